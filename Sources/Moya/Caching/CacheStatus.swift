@@ -54,7 +54,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         self.isStored = isStored
     }
 
-    /// The value that this cache writes in the field `Cache-Status`, such as `Moya; hit; ttl=240`.
+    /// The value that Moya's cache writes in the field `Cache-Status`, such as `Moya; hit; ttl=240`.
     public var description: String {
         var text = isHit ? "\(Self.cacheName); hit" : Self.cacheName
         text.reserveCapacity(48)
@@ -65,12 +65,12 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    /// The name of this cache in the field `Cache-Status`.
+    /// The name of Moya's cache in the field `Cache-Status`.
     static let cacheName = "Moya"
 
     /// Parses the last member of the field `Cache-Status`; returns `nil` if another cache has written that member.
     ///
-    /// Each cache on the path of the response appends a member (RFC 9211, section 2). This cache is the last one.
+    /// Each cache on the path of the response appends a member (RFC 9211, section 2). Moya's cache is the last one.
     init?(_ headers: HTTPHeaders) {
         guard let member = ListFieldValue(headers["Cache-Status"] ?? "").elements.last else { return nil }
         let parts = member.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -157,7 +157,7 @@ public struct URLEncoding: ParameterEncoding {
         return request
     }
 
-    /// The content type of a form.
+    /// The content type of a body that contains parameters.
     static let contentType = "application/x-www-form-urlencoded; charset=utf-8"
 
     /// Returns the parameters as `key=value`, percent-encoded.
@@ -190,7 +190,7 @@ public struct URLEncoding: ParameterEncoding {
 }
 
 extension URL {
-    /// Returns the URL with more text at the end of its query, in front of the fragment.
+    /// Returns the URL with the encoded query appended to its own query; a fragment remains at the end.
     func appending(encodedQuery query: [UInt8]) throws(ParameterError) -> URL {
         let text = relativeString
         let query = String(decoding: query, as: UTF8.self)

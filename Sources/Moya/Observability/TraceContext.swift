@@ -6,7 +6,7 @@
 /// let context = incoming ?? .root(isSampled: false)
 /// let response = try await TraceContext.$current.withValue(context) { try await provider.response(.zen) }
 /// ```
-/// A provider captures ``current`` when a call is made, and ``TracePropagation`` sends it.
+/// A provider captures ``current`` when a call is made. ``TracePropagation`` adds the captured context to requests.
 public struct TraceContext: Sendable, Hashable {
     /// The context of the current task.
     @TaskLocal public static var current: TraceContext?
@@ -14,7 +14,7 @@ public struct TraceContext: Sendable, Hashable {
     private let traceHigh: UInt64
     private let traceLow: UInt64
     private let parent: UInt64
-    /// Whether the caller records the trace.
+    /// Whether the trace is recorded: the flag `sampled` of the field `traceparent`.
     public let isSampled: Bool
     /// The value of the field `tracestate`: additional data of one or more tracing systems; `nil` if there is no data.
     public let tracestate: String?

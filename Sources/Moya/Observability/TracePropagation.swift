@@ -35,7 +35,7 @@ public struct TracePropagation: Transport {
         var request = request
         let child = context.child()
         request.headers["traceparent"] = child.traceparent
-        // A `tracestate` of the request is invalid without a `traceparent`, so it is replaced or removed.
+        // The request had no `traceparent`. Without it, an existing `tracestate` is invalid: it is replaced or removed.
         request.headers["tracestate"] = child.tracestate
         return transport.start(request, receive: receive)
     }

@@ -77,7 +77,7 @@ public struct Redaction: Sendable {
     /// Returns the redacted URL, without its user and password.
     func url(_ text: String) -> String {
         guard !isOff else { return text.withoutControls }
-        // Without these characters, the URL has no user, query or fragment to hide.
+        // Without `?`, `#` and `@`, the URL has no query, fragment or user to hide.
         if text.isPrintableASCII, !text.utf8.contains(where: "?#@".utf8.contains) { return text }
         guard var components = URLComponents(string: text) else { return Self.placeholder }
         if components.user != nil || components.password != nil {
@@ -100,7 +100,7 @@ public struct Redaction: Sendable {
                 return String(pair)
             }
             let name = String(pair[..<equals])
-            // The text before the equals sign may be a secret in base 64, which can end in equals signs.
+            // A pair that ends in an equals sign may be a secret in base 64 instead of a name without a value.
             if case .all = level, pair[equals...].allSatisfy({ $0 == "=" }) { return Self.placeholder }
             return hides(name.removingPercentEncoding ?? name) ? "\(name)=\(Self.placeholder)" : String(pair)
         }.joined(separator: "&")

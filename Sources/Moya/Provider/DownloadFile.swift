@@ -76,12 +76,12 @@ final class DownloadFile: Sendable {
         return versions.isEmpty || version.map(versions.contains) == true
     }
 
-    /// Writes the content of a response with a status code of 200 to 299; does nothing for other responses.
+    /// Writes the content of a successful response (status code 200 to 299); does nothing for other responses.
     ///
     /// This method may block on file I/O and must not be called under a lock.
     ///
     /// - Returns: the size of the file before the response is written, in bytes; `nil` if `events` does not contain the
-    ///   head of such a response.
+    ///   head of a successful response.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -188,7 +188,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Closes the file, and keeps it only for a later resumption.
+    /// Closes the file, and removes it unless it is a partial file, which a later request can complete.
     private func abandon() {
         try? close()
         if !isPartial { removeFiles() }

@@ -27,8 +27,8 @@ public struct ProviderConfiguration: Sendable {
     public var baseURL: URL?
     /// Creates the request of an endpoint, before interceptors and plugins adapt it.
     ///
-    /// Defaults to `nil`: the endpoint creates its request. The closure may return first and deliver the request later.
-    /// A call that is cancelled in the meantime ends at once.
+    /// Defaults to `nil`: the endpoint creates its request. The closure may return before it delivers the request. A
+    /// call that is cancelled before the delivery ends at once.
     public var requestClosure: RequestClosure?
     /// The scheduler that delivers progress and results.
     ///

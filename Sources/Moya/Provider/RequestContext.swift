@@ -45,7 +45,7 @@ struct RequestContext: Sendable {
 
 /// Receives the parts of a response as they arrive, and limits the number of unacknowledged bytes.
 struct StreamSink: Sendable {
-    /// The number of unacknowledged bytes at which the transport stops reading; `nil`: no limit.
+    /// The maximum number of bytes that may be unacknowledged before the transport stops reading; `nil`: no limit.
     let window: Int?
     let receive: @Sendable (ResponsePart) -> Void
 

@@ -1,8 +1,8 @@
 import Foundation
 
-/// A path of names of nested members in JSON, such as `result.user.name`.
+/// A path to a nested member in JSON, such as `result.user.name`.
 ///
-/// A backslash before a dot makes the dot a part of the name.
+/// A backslash before a dot makes the dot a part of a member's name.
 struct JSONKeyPath: Sendable {
     /// The error for a path without a value: a member is missing, or a value on the path is not an object.
     struct NotFound: Error {}

@@ -26,7 +26,7 @@ extension MoyaProvider {
     ///     ``TransportExchange/consumed(_:)`` acknowledges bytes. A transport without backpressure continues to read,
     ///     see ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: receives the head, then the content.
-    ///   - completion: receives the result, exactly once, after the last part. The response of a success has no data.
+    ///   - completion: receives the result, exactly once, after the last part. A successful response has no data.
     /// - Returns: the exchange, which cancels the request and acknowledges consumed content.
     @discardableResult
     public func requestStream(

@@ -92,7 +92,7 @@ enum MessageDigest {
         return primes
     }
 
-    /// Returns the first 32 bits of the fractional part of a number.
+    /// Returns the first 32 bits of the fractional part of a number; SHA-256 defines its constants in this way.
     private static func fraction(of value: Double) -> UInt32 {
         UInt32((value - value.rounded(.down)) * 4_294_967_296)
     }

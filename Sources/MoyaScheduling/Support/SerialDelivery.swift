@@ -163,7 +163,7 @@ struct TimeSlice {
             return false
         }
         if now - start >= Self.length { return true }
-        // The stride doubles only if, at this speed, the next one will take less than a quarter of the time slice.
+        // The stride doubles only if, at the current speed, the doubled stride takes less than a quarter of the slice.
         if (now - last) * 8 < Self.length { stride = min(stride * 2, 64) } else { stride = 1 }
         return false
     }

@@ -28,7 +28,7 @@ extension Observable where Element == Int {
     @available(*, unavailable, renamed: "timer(after:on:)")
     public static func timer(_ dueTime: Duration, scheduler: any Scheduler) -> Observable { .never() }
 
-    /// Not available: `timer(after:on:)` sends one value; `interval(_:on:)` sends a value after each period.
+    /// Not available: use `timer(after:on:)` for one value, or `interval(_:on:)` for a value after each period.
     @available(*, unavailable, message: "use .timer(after:on:), and .interval(_:on:) for a period")
     public static func timer(_ dueTime: Duration, period: Duration?, scheduler: any Scheduler) -> Observable {
         .never()
@@ -40,7 +40,7 @@ extension Observable where Element == Int {
 }
 
 extension Emitter {
-    /// Not available: an emitter has one method for each event.
+    /// Not available: use `send(_:)` and `complete()`, or `fail(_:)`.
     @available(*, unavailable, message: "use emitter.send(_:) and emitter.complete(), or emitter.fail(_:)")
     public func callAsFunction(_ result: Result<Element, any Error>) {}
 
@@ -68,7 +68,7 @@ extension Subscribable {
 }
 
 extension Observable {
-    /// Not available: the method `value()` awaits the only value of a stream.
+    /// Not available: use the method `value()`, which awaits the only value of a stream.
     @available(*, unavailable, renamed: "value()", message: "value() awaits the only value, first() the first one")
     public var value: Element { get async throws { try await first() } }
 }

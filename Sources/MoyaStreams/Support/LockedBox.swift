@@ -26,8 +26,8 @@ final class LockedBox<Value: Sendable>: Sendable {
 
     /// Changes the value in place, or does nothing if the lock is held.
     ///
-    /// For a `body` that may run code of the user, such as the deinitialiser of a value. If that code uses this box
-    /// again, `use` returns immediately, but the other methods wait for the lock forever.
+    /// Call this method if `body` may run user code, such as the deinitialiser of a value. If that code uses this box
+    /// again, `use` returns immediately, whereas the other methods would wait for the lock forever.
     @inlinable
     @inline(__always)
     func use(_ body: (inout Value) -> Void) {

@@ -22,7 +22,7 @@ public struct PendingWork: Sendable, Hashable, CustomStringConvertible {
     /// The source location where the work was scheduled, the recording was started or the stream was created; `nil` for
     /// a task.
     public let place: SourceLocation?
-    /// The due time, from the start of the clock; `nil` for a subscription.
+    /// The time at which the work is due, measured from the start of the clock; `nil` for a subscription.
     public let due: Duration?
 
     /// The kind, the source location and the due time, on one line.
@@ -66,7 +66,7 @@ extension VirtualTime {
 
 /// A subscription of a test, which is open until it is closed, or the clock stops with an error.
 final class TrackedSubscription: Sendable {
-    /// Wraps the closure `abandon`, because the compiler adds a thunk when a bare closure is put into an optional.
+    /// Stores `abandon` in a struct, because calling a bare closure in an optional needs a thunk, which is slower.
     private struct ClockStopHandler: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }

@@ -15,7 +15,7 @@ public final class UnimplementedScheduler: Scheduler {
         public let label: String
         /// The source location of the use.
         public let place: SourceLocation
-        /// The delay of the work.
+        /// The delay with which the work was scheduled.
         public let delay: Duration
 
         /// The source location, the label and the delay, on one line.

@@ -71,12 +71,12 @@
             var downstream: Downstream?
             /// The buffered values, in order; a value is replaced by `nil` when it is delivered.
             ///
-            /// Elements are removed under the lock of `state`. They are `nil` by then, so no deinitialiser runs there.
+            /// Thus, removing delivered elements under the lock of `state` runs no deinitialiser of a value.
             var buffer: [Output?] = []
-            /// The number of delivered values that are not yet removed from the start of `buffer`.
+            /// The number of elements at the start of `buffer` whose values were delivered.
             var delivered = 0
             var demand = Subscribers.Demand.none
-            /// The terminal event of the stream.
+            /// The terminal event, if the stream has ended.
             var end: Event<Output>?
             /// Whether a thread is calling the subscriber.
             ///
@@ -107,7 +107,7 @@
         private let state: Mutex<State>
         /// Cancels the subscription to the stream: the subscription ends when this signal sends a value.
         ///
-        /// The result of `subscribe` is not sufficient, because the subscriber may cancel before `subscribe` returns.
+        /// A signal is used because the subscriber may cancel before `subscribe` has returned the subscription.
         private let cancellation = Signal<Void>.pipe()
 
         init(_ subscriber: AnySubscriber<Output, any Error>) {
@@ -143,7 +143,7 @@
 
         /// Delivers the demanded values and, after the last buffered value, the terminal event.
         ///
-        /// Returns at once if another call of `deliver` is running. That call also delivers the new events.
+        /// Returns at once if another call of `deliver` is running. The running call also delivers the new events.
         private func deliver() {
             while let (downstream, event) = state.withLock({ $0.next() }) {
                 switch event {

@@ -1,6 +1,6 @@
 /// A request header field that a response lists in `Vary`, with its value in the request (RFC 9111, section 4.1).
 struct NominatedRequestField: Sendable, Hashable {
-    /// The name in lower case.
+    /// The field name in lower case.
     let name: String
     /// The normalised value, or its hash if the value may be secret; `nil` if the request does not have the field.
     let value: String?
@@ -17,7 +17,7 @@ struct NominatedRequestField: Sendable, Hashable {
         self.value = value
     }
 
-    /// Returns a list without the white space around its elements, so that lists with the same elements are equal.
+    /// Returns a list value without the white space around its elements, so that equal lists become equal strings.
     ///
     /// The order of the elements is unchanged, because some servers prefer earlier elements (RFC 9110, section 12.5.4).
     private static func normalised(_ value: String, of name: String) -> String {

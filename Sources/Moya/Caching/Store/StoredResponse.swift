@@ -24,7 +24,7 @@ final class StoredResponse: Sendable {
     /// The age at ``responseTime``, in seconds (RFC 9111, section 4.2.3: `corrected_initial_age`).
     let initialAge: TimeInterval
     let lifetime: FreshnessLifetime
-    /// The number of the last use of this response.
+    /// The sequence number of the last use of this response.
     ///
     /// ``LRUResponseTable`` numbers all uses in order. The responses with the lowest numbers are evicted first.
     let lastUse = Atomic<UInt64>(0)

@@ -5,7 +5,7 @@
     /// A trust policy that can be applied to libcurl's handles.
     ///
     /// Certificates and keys are passed as files in memory, because all versions of libcurl support files. The files
-    /// are removed with the transport.
+    /// exist only as long as the transport.
     struct CurlTrust: Sendable {
         private let policy: ServerTrustPolicy
         private let authorities: MemoryFile?

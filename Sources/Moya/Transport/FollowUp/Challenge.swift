@@ -63,7 +63,7 @@ struct Challenge: Equatable {
             let afterPadding = rest.dropFirst(padding.count).drop { " \t".contains($0) }
             rest = rest.dropFirst()
             if afterPadding.isEmpty || afterPadding.first == "," {
-                // Either the parameter has no value, or it is a token68 that ends with `=` (RFC 9110, section 11.2).
+                // The text is a parameter without a value, or a token68 that ends with `=` (RFC 9110, section 11.2).
                 rest = afterPadding
                 return (name, "")
             }

@@ -54,7 +54,7 @@ final class FollowUpExchange: TransportExchange {
     ///
     /// - Parameters:
     ///   - policy: decides after each response head whether another request is sent.
-    ///   - willFollowUp: receives each further request before it is sent.
+    ///   - willFollowUp: receives each request after the first one, before the request is sent.
     ///   - observe: receives the requests, and the heads and outcomes of all responses.
     init(
         _ request: TransportRequest, on transport: any Transport, policy: FollowUpPolicy,
@@ -69,7 +69,6 @@ final class FollowUpExchange: TransportExchange {
         self.receive = receive
     }
 
-    /// Sends the current request.
     func start() {
         let (request, hop) = state.withLock { ($0.request, $0.hop) }
         observe?(.sending(request))

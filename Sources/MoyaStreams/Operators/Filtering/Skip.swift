@@ -68,7 +68,8 @@ extension Subscribable {
     }
 }
 
-/// A message to the coordinator; `open` is the first value of the trigger, and `end` may be a failure of the trigger.
+/// An event for the coordinator: `open` is the first value of the trigger, and `end` is the end of the source or a
+/// failure of the trigger.
 private enum SkipUntilInputEvent<Element: Sendable>: Sendable {
     case next(Element)
     case open

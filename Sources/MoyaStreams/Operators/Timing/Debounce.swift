@@ -9,8 +9,8 @@ extension Subscribable {
     /// ```
     /// A value is pending until its interval has passed, and is then delivered on the scheduler. Completion sends the
     /// pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it. If the timer runs late, the
-    /// next event of the source first sends the overdue value, even if the event is a failure. A value that is sent
-    /// because of such an event, or of completion, is delivered on the thread of that event. Buffers one value.
+    /// overdue value is sent before the next event of the source, even before a failure. A value that is sent
+    /// for this reason or at completion is delivered on the thread of the source's event. Buffers one value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }
@@ -51,7 +51,7 @@ extension Subscribable {
 
 /// The pending value of `debounce` and its timer.
 private struct DebounceState<Element: Sendable>: Sendable {
-    /// A message to the coordinator; `due` contains the number of the value whose timer has fired.
+    /// A message to the coordinator; `due` contains the generation of the value whose timer has fired.
     enum InputEvent: Sendable {
         case next(Element, at: Duration)
         case due(Int)
@@ -63,7 +63,7 @@ private struct DebounceState<Element: Sendable>: Sendable {
     private var due = Duration.zero
     private var generation = 0
 
-    /// Replaces the pending value; returns the ordinal number of the new value, called its generation.
+    /// Replaces the pending value; returns the generation of the new value, which is its ordinal number.
     mutating func add(_ element: Element, due: Duration) -> Int {
         pending = element
         self.due = due
