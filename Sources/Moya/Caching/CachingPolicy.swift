@@ -1,13 +1,13 @@
 import Foundation
 
-/// The settings of a cache that RFC 9111 leaves open.
+/// The settings of a cache that RFC 9111 leaves to the implementation.
 public struct CachingPolicy: Sendable {
     /// The lifetime of a response without an explicit expiration time, as a fraction of the time since its last
     /// modification (RFC 9111, section 4.2.2).
     ///
     /// Defaults to 0: such a response is validated whenever it is requested. Browsers use 0.1.
     public var heuristic: Double = 0
-    /// The maximum staleness of a response that replaces an error (RFC 5861, section 4).
+    /// The maximum staleness of a stored response that is returned instead of an error (RFC 5861, section 4).
     ///
     /// The stored response and the request can also set this maximum, with the directive `stale-if-error`. The largest
     /// of these values applies. Defaults to `nil`: without `stale-if-error`, no stale response replaces an error. A

@@ -7,7 +7,7 @@
 
 /// An interceptor that adds a credential to requests, and refreshes a credential that is refused or stale.
 ///
-/// A credential is refused if `isRefused` returns `true` for a response, and stale if `isStale` returns `true`.
+/// A credential is refused if `isRefused(response)` returns `true`, and stale if `isStale(credential)` returns `true`.
 ///
 /// ```swift
 /// let authentication = AuthenticationInterceptor(
@@ -26,7 +26,7 @@
 /// * By default, a request is repeated at most once, so a request that is always refused costs two attempts and one
 ///   refresh. The parameter `retries` allows more repetitions.
 /// * ``RefreshLimit`` limits the number of refreshes in a period of time, for all requests together. Beyond the limit,
-///   the response that refuses the credential is final.
+///   a refused request is not repeated.
 ///
 /// The credential is sent only to `hosts`. Without `hosts`, the credential is sent to any host over https, and only to
 /// this machine over http. If the closure `refresh` sends a request through the same provider, `isExempt` must return
@@ -210,7 +210,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
         let (current, generation) = current
-        // A response from another origin, after a redirect, is not evaluated: the credential was not sent there.
+        // After a redirect to another origin, the response is ignored: the credential was not sent to that origin.
         if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
             response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let current,
             outcome.retries < retries

@@ -62,7 +62,7 @@ public struct RetryInterceptor: RequestInterceptor {
         return .noOp
     }
 
-    /// Returns a constant: the interceptor changes no request, so it prevents no sharing.
+    /// Returns the same key for all targets: this interceptor changes no request, so all equal requests can be shared.
     public func sharingKey(for target: any RelativeTarget) -> String? { "" }
 
     private func decision(_ outcome: AttemptOutcome) -> RetryDecision {

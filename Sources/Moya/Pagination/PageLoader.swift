@@ -52,7 +52,7 @@ final class PageLoader<Page: Sendable>: Sendable {
         return await Self.loaded(position, load)
     }
 
-    /// Starts tasks for the pages after `loaded`; if no pages are loaded ahead, stores the position of the next page.
+    /// Starts tasks for the pages after `loaded`; if `pagesAhead` is 0, only stores the position of the next page.
     ///
     /// Each task waits for the previous task, because the previous page determines the position of the next page.
     private func advance(past loaded: Pages<Page>.LoadedPage) {

@@ -26,7 +26,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     public typealias RequestClosure = ProviderConfiguration.RequestClosure
     /// Decides whether a target is stubbed.
     public typealias StubClosure = @Sendable (Target) -> StubBehavior
-    /// Receives the outcome of a request.
+    /// Receives the response to a request, or the error if the request failed.
     public typealias Completion = @Sendable (Result<Response, MoyaError>) -> Void
     /// Receives the progress of a request.
     public typealias ProgressBlock = @Sendable (ProgressResponse) -> Void

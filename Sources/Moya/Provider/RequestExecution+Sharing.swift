@@ -1,7 +1,7 @@
 extension RequestExecution {
     /// Moves the call of this execution to an equal in-flight request; returns `false` if there is no such request.
     ///
-    /// This execution then ends: before its first attempt, it has no other call.
+    /// This execution ends if its call moves, because no other calls have joined it yet.
     func joinEqualRequest(_ request: ResolvedRequest) -> Bool {
         guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
         else {
@@ -50,7 +50,7 @@ extension RequestExecution {
             let former = state.phase
             switch former {
             case .attempting: state.phase = .ending
-            // A finished execution sends no request, and no call can join it.
+            // Prevents this execution from sending its request, and other calls from joining it.
             case .waiting: state.finish()
             case .ending, .finished: break
             }

@@ -1,6 +1,6 @@
 /// Counts the bytes that a receiver acknowledges before `Transport.start` returns.
 ///
-/// Until then, there is no exchange to forward the acknowledgements to.
+/// After `start` has returned the exchange, the caller forwards the count to the exchange.
 package struct AcknowledgementsBeforeStart: Sendable {
     private var bytes = 0
 
@@ -12,7 +12,7 @@ package struct AcknowledgementsBeforeStart: Sendable {
         bytes = overflows ? .max : sum
     }
 
-    /// Returns the sum and resets it.
+    /// Returns the number of acknowledged bytes, and resets it to 0.
     package mutating func take() -> Int {
         defer { bytes = 0 }
         return bytes
@@ -20,7 +20,7 @@ package struct AcknowledgementsBeforeStart: Sendable {
 }
 
 extension TransportExchange {
-    /// Applies acknowledgements and a cancellation that were requested before `Transport.start` returned this exchange.
+    /// Forwards acknowledged bytes and a cancellation that arrived before `Transport.start` returned this exchange.
     package func catchUp(acknowledged: Int, isCancelled: Bool) {
         if acknowledged > 0 { consumed(acknowledged) }
         if isCancelled { cancel() }

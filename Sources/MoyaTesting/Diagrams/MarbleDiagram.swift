@@ -72,7 +72,7 @@ public struct MarbleDiagram: Sendable {
         self.showsAxis = showsAxis
     }
 
-    /// The number of columns, including one after the last event.
+    /// The number of columns, including an empty column after the last event.
     var columns: Int {
         let times = rows.flatMap { row -> [Duration] in
             switch row.content {

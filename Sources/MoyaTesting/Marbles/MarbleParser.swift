@@ -51,7 +51,7 @@ struct MarbleParser {
         case "{": try add(.value(try readName(from: here)), at: here)
         case "}": throw error(at: here, "there is no name to close")
         default:
-            // A value is one character. A combining mark that follows a syntax character is a value of its own.
+            // A value is one `Character`, except that a combining mark after a syntax character is a separate value.
             let end = text.index(after: here)
             if String.Index(here, within: text) != nil, end > index { index = end }
             try add(.value(String(scalars[here..<index])), at: here)
@@ -158,7 +158,7 @@ struct DurationUnit {
         ("m", DurationUnit(nanoseconds: 60_000_000_000)),
     ]
 
-    /// Returns a time, such as `5ms`, in the largest unit from `ns` to `s` that gives a whole number.
+    /// Returns a duration as text, such as `5ms`, in the largest unit from `ns` to `s` that gives a whole number.
     static func write(_ duration: Duration) -> String {
         let nanoseconds = duration.nanoseconds
         for (name, unit) in all[..<4].reversed() where nanoseconds % unit.nanoseconds == 0 {

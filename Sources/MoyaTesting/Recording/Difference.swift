@@ -101,7 +101,7 @@ extension Equatable {
 }
 
 extension DurationUnit {
-    /// Returns a time as a number and a unit, such as `5 ms`.
+    /// Returns a duration as text with a space before the unit, such as `5 ms`.
     static func spell(_ duration: Duration) -> String {
         let written = write(duration)
         let unit = written.drop { $0.isNumber }

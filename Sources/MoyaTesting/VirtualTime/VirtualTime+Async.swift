@@ -73,7 +73,7 @@ final class WakeUpCondition: Sendable {
     private let condition = NSCondition()
     private let signals = Locked(0)
 
-    /// The number of calls of `signal()` so far.
+    /// The number of times that `signal()` has been called.
     var count: Int { signals.withLock { $0 } }
 
     func signal() {
@@ -83,7 +83,7 @@ final class WakeUpCondition: Sendable {
         condition.unlock()
     }
 
-    /// Waits until there are more than `count` signals; returns false if the timeout passes before that.
+    /// Waits until `signal()` has been called more than `count` times; returns false if the timeout passes first.
     func wait(after count: Int, timeout seconds: TimeInterval) -> Bool {
         condition.lock()
         defer { condition.unlock() }

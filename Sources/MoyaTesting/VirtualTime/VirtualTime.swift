@@ -12,8 +12,8 @@ public import MoyaScheduling
 /// time.advance(by: .seconds(3))
 /// user.elements    // [User(id: 5)]
 /// ```
-/// Work runs on the thread that moves the clock, in the order of due times. Work for the same instant runs first in,
-/// first out. Any thread may use the clock, but only one thread should move it.
+/// Work runs on the thread that moves the clock, in the order of due times. Without a ``seed``, simultaneous work runs
+/// first in, first out. Any thread may use the clock, but only one thread should move it.
 ///
 /// Endless work does not hang a test. At the limit of events or time, the clock stops, open recordings fail with a
 /// ``VirtualTimeError``, and ``run(_:)`` throws this error.
@@ -133,7 +133,7 @@ public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(fileID):\(line)" }
 }
 
-/// The error of a clock that stopped: at a limit, or because async code waits and no work is scheduled.
+/// The error of a clock that stopped at a limit, or because async code waits although no work is scheduled.
 public struct VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, the source location and the remedy.
     public let description: String

@@ -28,7 +28,7 @@ struct CacheKey: Sendable, Hashable {
     ///
     /// Also returns `false` for some normalised URLs, such as URLs with a user name or a port of less than four digits.
     private static func isNormalised(_ text: String.UTF8View) -> Bool {
-        // The number of slashes so far. The host is between the second slash and the third.
+        // Counts the slashes, because the host is between the second slash and the third.
         var slashes = 0
         var hostLength = 0
         var portLength: Int?

@@ -28,22 +28,22 @@ enum Validation {
         return modified == storedModified
     }
 
-    /// Returns the fields of a stored response after an update by a newer head (RFC 9111, section 3.2).
+    /// Returns the fields of a stored response, updated with the fields of a newer one (RFC 9111, section 3.2).
     ///
-    /// Each field of the head replaces the stored fields with the same name, except fields that describe the content.
+    /// Each newer field replaces the stored fields with the same name, except fields that describe the content.
     static func updated(_ stored: HTTPHeaders, by head: HTTPHeaders) -> HTTPHeaders {
         let newer = StoringRules.storedFields(head).fields.filter { !contentFields.contains($0.name.lowercased()) }
         var result = stored
-        // The stored `Age` is removed, because it is the age of the former response.
+        // The stored `Age` is removed, because the update makes it obsolete.
         result["Age"] = nil
         return result.merging(HTTPHeaders(fields: newer))
     }
 
     private static let contentFields: Set<String> = ["content-length", "content-encoding", "content-range"]
 
-    /// Returns whether a response to HEAD agrees with the stored response to GET (RFC 9111, section 4.3.5).
+    /// Returns whether a response to HEAD confirms the stored response to GET as current (RFC 9111, section 4.3.5).
     ///
-    /// If the responses do not agree, the stored response is outdated.
+    /// Compares the entity tag, the modification date and the length, if the response to HEAD contains them.
     static func agrees(_ head: ResponseHead, with stored: StoredResponse) -> Bool {
         ["ETag", "Last-Modified"].allSatisfy { name in
             head.headers[name].map { $0 == stored.headers[name] } ?? true

@@ -43,7 +43,7 @@ public struct FollowUpTransport: Transport {
     /// The capabilities of the wrapped transport.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Starts an exchange, and delivers only the last response to `receive`.
+    /// Starts an exchange; `receive` gets only the final response, after all redirects and challenges.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {

@@ -2,13 +2,13 @@ import MoyaScheduling
 
 /// How long subscribers share one subscription to the source of a shared stream.
 public enum ShareScope: Sendable, Hashable {
-    /// Until the last subscriber has cancelled or the source has ended; a later subscriber starts the source again.
+    /// Sharing ends when the last subscriber cancels or the source ends. A later subscriber starts the source again.
     case whileSubscribed
-    /// Until the source has ended, even if all subscribers have cancelled.
+    /// Sharing ends only when the source ends, even if all subscribers cancel earlier.
     ///
     /// A subscriber that arrives after the source has ended starts the source again.
     case untilTermination
-    /// Forever: the source is started only once.
+    /// Sharing never ends: the source is started only once.
     ///
     /// A subscriber that arrives after the source has ended receives the replayed values and the terminal event.
     case forever
@@ -96,7 +96,7 @@ final class SharedRun<Element: Sendable>: Sendable {
 
 /// Assigns each subscriber of a shared stream to a run of the source, and counts the subscribers.
 ///
-/// To avoid a retain cycle, this object does not retain the source, whose subscribers retain this object.
+/// This object does not retain the source, to avoid a retain cycle: the source's subscribers retain this object.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {
@@ -124,7 +124,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
             if let run = state.run {
                 let signal = run.signal
                 if signal != nil || scope != .whileSubscribed { return ((run, signal, false), nil) }
-                // The signal was released together with its subscribers, so only the new subscriber is counted.
+                // The former subscribers were released together with the signal, so only the new subscriber is counted.
                 state.subscribers = 1
             }
             let signal = Signal<Element>.pipe(replay: replay).signal

@@ -63,12 +63,12 @@ private struct ThrottleState<Element: Sendable>: Sendable {
     }
 
     var isSourceOver = false
-    /// The timer of the pending value.
+    /// The timer that sends the pending value when the window ends.
     var timer: AutoCancellingTimer?
     private var pending: Element?
     /// The time at which the current window ends; a value that arrives at this time is outside the window.
     private(set) var end = Duration.zero
-    /// The number of windows that have begun.
+    /// The number of the current window; 0 before the first window.
     private(set) var number = 0
 
     var hasPending: Bool { pending != nil }

@@ -22,7 +22,7 @@ extension Subscribable {
         })
     }
 
-    /// Sends a stream, called a window, for the values of each period of `duration`, with at most `count` values.
+    /// Sends streams, called windows, of the values that arrive within `duration`, with at most `count` values each.
     ///
     /// ```text
     /// source:                   ab---cdef|
