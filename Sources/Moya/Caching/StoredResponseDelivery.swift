@@ -1,9 +1,9 @@
 import Foundation
 
-/// An exchange that delivers a stored response, and pauses while the receiver has too many unacknowledged bytes.
+/// An exchange that delivers a stored response, and pauses while the receiver has too many unconsumed bytes.
 ///
-/// Content in a file is read on the queue of the file. Content that is not delivered whole is split into pieces of at
-/// most 64 KiB.
+/// Content that is stored in a file is read on the serial queue of the disk store. If the request asks for chunks, the
+/// content is delivered in pieces of at most 64 KiB.
 final class StoredResponseDelivery: TransportExchange {
     /// One delivery to the receiver: a piece of the response, or the error of a cancelled request.
     private enum DeliveryStep: Sendable {
@@ -21,7 +21,7 @@ final class StoredResponseDelivery: TransportExchange {
         var isDelivering = false
         var hasOutcome = false
         var isCancelled = false
-        /// Runs instead of the delivery if the first piece of a file cannot be read; `nil` after the first piece.
+        /// Called if the first piece cannot be read from its file; `nil` after the first piece.
         var fallback: Fallback?
     }
 
@@ -75,7 +75,7 @@ final class StoredResponseDelivery: TransportExchange {
 
     /// Delivers pieces until the response ends or `window` bytes are unconsumed, unless another call does so already.
     ///
-    /// Content in a file is delivered on the queue of the file, other content on the calling thread.
+    /// Content that is stored in a file is delivered on the disk store's queue, other content on the calling thread.
     func deliver() {
         let isFirst = state.withLock { state in
             guard !state.hasOutcome else { return false }

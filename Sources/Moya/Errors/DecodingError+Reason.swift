@@ -2,7 +2,7 @@ import Foundation
 
 /// The error for JSON in UTF-16 or UTF-32, which is rejected before it is decoded.
 struct UnsupportedJSONEncodingError: LocalizedError {
-    /// The reason, without values from the content.
+    /// The reason for the rejection; contains no values from the JSON.
     let reason: String
 
     var errorDescription: String? { reason }
@@ -40,7 +40,7 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    /// The coding path as text, without keys that may be secret; "the top" for an empty path.
+    /// The coding path as text, with `*` in place of keys that may be secret; "the top" for an empty path.
     var redactedPath: String { codingPath.isEmpty ? "the top" : codingPath.redactedPath }
 }
 

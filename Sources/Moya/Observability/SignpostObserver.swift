@@ -7,9 +7,9 @@
     /// ```swift
     /// let provider = MoyaProvider<GitHub>(observers: [SignpostObserver(subsystem: "com.example.app")])
     /// ```
-    /// The interval `Call` has the name of the target. The interval `Exchange` has the method and the URL, without the
-    /// values of its query. All other events, such as retries, are signpost events. Observers are called after an
-    /// event, so the intervals are shifted by some microseconds.
+    /// The interval `Call` shows the name of the target. The interval `Exchange` shows the method and the URL, without
+    /// the values of the query. All other events, such as retries, are signpost events. An observer is called after an
+    /// event has happened, so each interval starts and ends some microseconds late.
     public struct SignpostObserver: CallObserver {
         private let signposter: OSSignposter
 

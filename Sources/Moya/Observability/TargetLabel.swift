@@ -1,6 +1,6 @@
 /// The name of a target for logs, metrics and spans, without the values of a request.
 ///
-/// There are few labels in a program: one for each type of target, or for each case of an enum.
+/// A program has few different labels, as metrics require: one for each type of target, or for each case of an enum.
 public struct TargetLabel: Sendable, Hashable, CustomStringConvertible {
     /// The names of the type and, for an enum, of the case, such as `ShowUser` or `GitHub.userProfile`.
     public let name: String

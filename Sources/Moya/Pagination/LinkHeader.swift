@@ -17,7 +17,7 @@ struct LinkHeader {
         links = headers.values(for: "Link").flatMap(Self.parse)
     }
 
-    /// Returns the reference of the first link with a relation type.
+    /// Returns the reference of the first link that has the given relation type.
     ///
     /// Links with the parameter `anchor` are ignored: they are links of another resource (RFC 8288, section 3.2).
     ///

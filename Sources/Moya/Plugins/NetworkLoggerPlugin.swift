@@ -10,8 +10,8 @@ public import Foundation
 /// MoyaProvider<GitHub>(plugins: [NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))])
 /// ```
 /// The log names a target by its type and case, without associated values, and an error by its kind. The
-/// ``Redaction`` of the configuration hides values of header fields, queries and bodies. By default, the log shows only
-/// the values of header fields that are known to be non-sensitive:
+/// ``Redaction`` of the configuration hides values of header fields, queries and bodies. By default, it hides all of
+/// these values, except those of header fields that are known to be non-sensitive:
 ///
 /// ```text
 /// Moya_Logger: [2026-11-21T18:00:00Z] Request: https://api.github.com/search?q=***

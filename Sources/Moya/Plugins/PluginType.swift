@@ -6,7 +6,7 @@ public import Foundation
 
 /// An attempt to send a request, passed to plugins.
 public struct RequestType: Sendable {
-    /// The ID of the call, unique in the process.
+    /// The ID of the provider call that the attempt belongs to; unique in the process.
     public let id: UInt64
     /// The ordinal number of the attempt, from 1.
     public let attempt: Int
@@ -29,7 +29,7 @@ public struct RequestType: Sendable {
     /// Creates an attempt with a request, for tests of plugins.
     ///
     /// - Parameters:
-    ///   - id: the ID of the call.
+    ///   - id: the ID of the provider call that the attempt belongs to.
     ///   - attempt: the ordinal number of the attempt, from 1.
     ///   - request: the request as it is sent.
     ///   - body: the content; if `nil`, the content of `request`.
@@ -70,7 +70,7 @@ public struct RequestType: Sendable {
 public protocol PluginType: MoyaPluginMethods {
     /// Returns the request that is sent in place of the given request.
     func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest
-    /// Returns a name and a password for a challenge of the requested host, or `nil`.
+    /// Returns the user name and password for an authentication challenge of the requested host, or `nil`.
     ///
     /// The provider calls this method of one plugin after the other, until a plugin returns a credential. This happens
     /// right before `willSend` of each attempt, even if the response is a stub. If a request may share the response of

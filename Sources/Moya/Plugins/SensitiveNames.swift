@@ -2,9 +2,9 @@
 struct SensitiveNames: Sendable, Hashable {
     private let others: Set<String>
 
-    /// Creates a set of the built-in names and of further names.
+    /// Creates a set that contains the built-in names and `others`.
     ///
-    /// - Parameter others: the further names; case and punctuation are ignored.
+    /// - Parameter others: additional names; their case and punctuation are ignored.
     init(others: Set<String>) {
         self.others = Set(others.map(Self.normalized))
     }

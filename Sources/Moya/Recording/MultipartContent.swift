@@ -9,7 +9,6 @@ package struct MultipartContent {
 
         /// The name of the form field that the part contains (RFC 7578, section 4.2).
         package var name: String? { parameter("name") }
-        /// Whether the part is a file.
         package var isFile: Bool { parameter("filename") != nil }
 
         /// The media type; `nil` if the part does not declare one.
@@ -56,7 +55,7 @@ package struct MultipartContent {
         }
     }
 
-    /// Returns the parts as content, separated by the given boundary.
+    /// Returns the parts as multipart content that is separated by the given boundary.
     package func data(boundary: String) -> Data {
         parts.reduce(into: Data()) { data, part in
             data += Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8) + part.content + Data("\r\n".utf8)

@@ -36,7 +36,7 @@ public protocol BodyReader {
 public enum BodyPart: Sendable {
     /// The next bytes of the content.
     case data(Data)
-    /// No bytes are available yet. When there are more, the reader calls the closure `resume` that it was opened with.
+    /// No bytes are available yet. When they are, the reader calls `resume`, the closure that `open` received.
     case pending
     /// The end of the content.
     case end

@@ -24,7 +24,7 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         public let certificates: Data
         /// The private key, in PEM.
         public let privateKey: Data
-        /// The passphrase of an encrypted key.
+        /// The passphrase of ``privateKey``; `nil` if the key is not encrypted.
         public let passphrase: String?
 
         /// Creates an identity.

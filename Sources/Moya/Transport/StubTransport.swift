@@ -3,7 +3,7 @@ import Foundation
 /// A transport that delivers sample responses instead of sending requests.
 ///
 /// A provider delivers the sample responses of stubbed targets without this type. Use this type as the transport of a
-/// provider to test redirects, cookies and your own transports:
+/// provider to test redirects, cookies, and transports that wrap another transport:
 ///
 /// ```swift
 /// let transport = StubTransport { request in

@@ -84,7 +84,7 @@ extension ResponseMapping where Value: Decodable {
 }
 
 extension ResponseMapping {
-    /// Not available: the type is not `Decodable`.
+    /// Not available, because `Value` is not `Decodable`; use ``init(accept:_:)`` with a function instead.
     @available(
         *, unavailable,
         message: """

@@ -72,7 +72,7 @@ extension Subscribable {
     @available(*, unavailable, renamed: "take(_:)")
     public func prefix(_ count: Int) -> Observable<Element> { observable }
 
-    /// Not available: the error type of every stream is `any Error`.
+    /// Not available, and not needed: the error type of every stream is `any Error`.
     @available(*, unavailable, message: "remove it: the error of each stream is any Error")
     public func setFailureType<Failure: Error>(to type: Failure.Type) -> Observable<Element> { observable }
 }

@@ -26,7 +26,7 @@ extension Subscribable {
     @available(*, unavailable, message: "use retry(times:), or retry(_:on:) with a RetryPolicy")
     public func retry() -> Observable<Element> { observable }
 
-    /// Not available: RxSwift counts all attempts, but `retry(times:)` counts only the retries.
+    /// Not available: use `retry(times:)`, which counts only the retries; RxSwift counts all attempts.
     @available(*, unavailable, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable }
 
@@ -113,7 +113,7 @@ extension Subscribable {
     @available(*, unavailable, message: "use subscribeNext { emitter.send($0) }, or subscribe(onMain:) for views")
     public func bind<Target>(to target: Target...) -> Subscription { subscribe() }
 
-    /// Not available: `take(whileAlive:_:)` passes the owner to a closure while the owner exists.
+    /// Not available: use `take(whileAlive:_:)`, which passes the owner to a closure while the owner exists.
     @available(*, unavailable, message: "use take(whileAlive: self) { owner, value in … }")
     public func withUnretained<Owner: AnyObject & Sendable>(_ owner: Owner) -> Observable<(Owner, Element)> {
         take(whileAlive: owner) { ($0, $1) }

@@ -158,7 +158,7 @@ public enum TransportContract {
             try expect(server.requests.count, is: codes.count, "the number of requests")
         },
         Claim("trailers are reported by a transport with that capability") { transport in
-            // A transport without this capability is not checked, because it may use `URLSession`: on Linux,
+            // A transport without the capability `trailers` is not checked, because it may use `URLSession`: on Linux,
             // `URLSession` of Swift 6.3 and earlier crashes if a response has trailers.
             guard transport.capabilities.contains(.trailers) else { return }
             let server = try LoopbackServer { _ in .chunked([Data("a".utf8)], trailers: ["X-Sum": "42"]) }

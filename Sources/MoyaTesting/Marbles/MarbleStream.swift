@@ -39,7 +39,7 @@ extension VirtualTime {
     /// - Parameters:
     ///   - marbles: the diagram; the stream sends the names in the diagram, such as `a`, as strings.
     ///   - error: the error that the stream sends for `#`.
-    ///   - fileID: the file of the call, which ``leftovers`` reports.
+    ///   - fileID: the file of the call; ``leftovers`` reports the file and the line.
     ///   - line: the line of the call.
     public func cold(
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line
@@ -47,7 +47,7 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a cold stream of a diagram; `values` maps the names in the diagram to the values that are sent.
+    /// Returns a cold stream of the events of a diagram; `values` maps each name in the diagram to the value to send.
     ///
     /// A name that is not a key of `values` stops the program.
     public func cold<Element>(
@@ -57,7 +57,7 @@ extension VirtualTime {
         cold(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// Returns a cold stream of a diagram; a closure maps the names in the diagram to the values that are sent.
+    /// Returns a cold stream of the events of a diagram; `value` maps each name in the diagram to the value to send.
     ///
     /// The program stops if the closure returns `nil` or throws.
     public func cold<Element>(
@@ -86,7 +86,7 @@ extension VirtualTime {
         hot(marbles, error: error, fileID: fileID, line: line) { $0 }
     }
 
-    /// Returns a hot stream of a diagram; `values` maps the names in the diagram to the values that are sent.
+    /// Returns a hot stream of the events of a diagram; `values` maps each name in the diagram to the value to send.
     ///
     /// A name that is not a key of `values` stops the program.
     public func hot<Element>(
@@ -96,7 +96,7 @@ extension VirtualTime {
         hot(marbles, error: error, fileID: fileID, line: line) { values[$0] }
     }
 
-    /// Returns a hot stream of a diagram; a closure maps the names in the diagram to the values that are sent.
+    /// Returns a hot stream of the events of a diagram; `value` maps each name in the diagram to the value to send.
     ///
     /// The program stops if the closure returns `nil` or throws.
     public func hot<Element>(
@@ -115,7 +115,7 @@ extension VirtualTime {
 
     /// Groups the events of a diagram by time.
     ///
-    /// One scheduled closure sends a whole group, because a clock with a seed reorders simultaneous closures.
+    /// One scheduled closure sends a whole group, because a clock with a seed reorders closures that are due together.
     private func instants<Element>(
         of events: [(time: Duration, event: Event<Element>)]
     ) -> [(time: Duration, events: [Event<Element>])] {

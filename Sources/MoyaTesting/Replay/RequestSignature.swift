@@ -6,7 +6,8 @@ import Moya
 struct RequestSignature: Sendable {
     /// The first difference between two requests.
     struct Difference {
-        /// The number of equal parts before the part that differs; a higher rank means more similar requests.
+        /// The number of parts, such as the origin and the path, that are equal before the first difference; the most
+        /// similar recorded request has the highest rank.
         let rank: Int
         let text: String
     }

@@ -2,7 +2,7 @@ import Foundation
 
 /// Decides which responses and which of their header fields are stored (RFC 9111, section 3).
 enum StoringRules {
-    /// The status codes that are heuristically cacheable (RFC 9110, section 15.1), except 206.
+    /// The heuristically cacheable status codes (RFC 9110, section 15.1), without 206, which this cache does not store.
     static let heuristicStatusCodes: Set<Int> = [200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]
 
     /// The final status codes that this cache understands, for `must-understand` (RFC 9111, section 5.2.2.3).
@@ -10,7 +10,7 @@ enum StoringRules {
         302, 303, 307, 400, 403, 409, 415, 422, 429, 451, 500, 502, 503, 504,
     ])
 
-    /// Returns whether a response may be stored, if it is received completely.
+    /// Returns whether a response may be stored once it has been received completely.
     static func isStorable(_ head: ResponseHead, for request: TransportRequest) -> Bool {
         // Partial content (206) is not stored, because this cache does not combine parts (RFC 9111, section 3.3). A 304
         // response has no content of its own, and a challenge (401 or 407) is never reused.
@@ -74,7 +74,7 @@ enum StoringRules {
 }
 
 extension CacheKey {
-    /// Returns a URL reference, such as the value of `Location`, as a normalised absolute URL; `nil` if it is invalid.
+    /// Resolves a URL reference against `url`, and returns the normalised absolute URL; `nil` if it is invalid.
     static func resolved(_ reference: String, at url: URL) -> String? {
         URL(string: reference, relativeTo: url).map { normalised($0.absoluteURL) }
     }

@@ -7,15 +7,15 @@
     /// Each handle is used on one thread only.
     ///
     /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded
-    /// before.
+    /// before the first handle is created.
     @safe
     final class EasyHandle {
         private(set) var raw: UnsafeMutableRawPointer
         /// The buffer that libcurl writes the reason of a failure to; it must exist as long as the handle.
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
-        /// The list of header lines, which libcurl does not copy.
+        /// The list of header lines; libcurl does not copy the list, so this object owns it.
         private var headerLines: UnsafeMutableRawPointer?
-        /// The fields in `headerLines`.
+        /// The fields that `headerLines` was created from.
         private var headerFields: [HTTPHeaders.Field] = []
         /// The name of the default field of libcurl that `headerLines` removes.
         private var removedField: String?
@@ -33,7 +33,7 @@
             unsafe errorText.deallocate()
         }
 
-        /// Replaces the handle with a new one that has no options set; returns `false` if there is no memory.
+        /// Replaces `raw` with a new handle, whose options have their defaults; returns `false` if there is no memory.
         func renew() -> Bool {
             guard let new = unsafe ccurl_easy_init() else { return false }
             unsafe ccurl_easy_cleanup(raw)
@@ -50,7 +50,7 @@
             unsafe _ = ccurl_easy_set_offset(raw, Int32(option), value)
         }
 
-        /// Sets a string, which libcurl copies; `nil` resets the option.
+        /// Sets an option to a string, which libcurl copies; `nil` resets the option.
         func set(_ option: Int, _ value: String?) {
             _ = setIfKnown(option, value)
         }

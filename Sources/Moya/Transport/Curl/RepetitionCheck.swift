@@ -24,8 +24,8 @@
 
         /// Returns whether the request may be sent.
         ///
-        /// On a new connection, the request may always be sent, because ``mayOpen(sent:)`` has already checked it.
-        /// Bytes that libcurl has sent since then do not count: they were sent to a proxy, to open a tunnel.
+        /// On a new connection, the request may be sent, because ``mayOpen(sent:)`` has permitted the connection.
+        /// Bytes that were sent after that call are not bytes of the request: they opened a tunnel through a proxy.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasNewConnection = false }
             return hasNewConnection || mayProceed(sent())

@@ -76,7 +76,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
         return true
     }
 
-    /// Removes the combination that `zip` has sent; returns whether `zip` completes, or `false` for `combineLatest`.
+    /// For `zip`, removes the sent combination and returns whether `zip` completes; otherwise returns `false`.
     @inlinable
     mutating func removeCombination() -> Bool {
         if Buffer.reusesValues { return false }

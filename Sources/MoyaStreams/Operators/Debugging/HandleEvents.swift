@@ -5,7 +5,7 @@ extension Subscribable {
     /// request.handleEvents(onSubscribe: { spinner.start() }, onEnd: { spinner.stop() })
     /// ```
     /// - Parameters:
-    ///   - onSubscribe: called before the source is subscribed.
+    ///   - onSubscribe: called before the operator subscribes to the source.
     ///   - onNext: called before each value is delivered; if the closure throws, the stream fails with that error.
     ///   - onError: called before a failure is delivered.
     ///   - onCompleted: called before completion is delivered.
