@@ -9,7 +9,7 @@ public import Foundation
 /// The closure receives the URL of the temporary file and the head of the response. The provider calls the closure only
 /// if the response is complete, its status code is 200 to 299, and the target's validation accepts it. The returned URL
 /// is also the value of `Response.fileURL`. The content of a response with another status code is in `Response.data`,
-/// and no file changes.
+/// and no file is changed.
 ///
 /// ```swift
 /// .downloadDestination({ _, _ in (photo, [.removePreviousFile]) }, partialFile: caches.appending(path: "photo.part"))

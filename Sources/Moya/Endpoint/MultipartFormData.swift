@@ -12,7 +12,7 @@ import Foundation
 public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
     /// The delimiter between the parts; if `nil`, each request has a random one.
     public let boundary: String?
-    /// The parts, in order; building a request without parts throws an error.
+    /// The parts, in order; building a request from a form without parts throws an error.
     public let parts: [MultipartFormBodyPart]
 
     /// Creates a form.

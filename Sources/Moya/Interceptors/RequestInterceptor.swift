@@ -86,8 +86,8 @@ public protocol RequestInterceptor: Sendable {
     /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400; `false` by default.
     ///
     /// If `true`, the interceptor can repeat requests to an API that reports errors in the content of responses with
-    /// the status code 200. After a completed download, the interceptor is not called, because the file has already
-    /// been moved to its destination.
+    /// the status code 200. After a completed download, `retry` is not called, because the file has already been moved
+    /// to its destination.
     var inspectsSuccesses: Bool { get }
     /// Returns a key that is equal only for requests that the interceptor adapts in the same way.
     ///

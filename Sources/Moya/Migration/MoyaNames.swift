@@ -6,10 +6,10 @@ public import Foundation
 
 // Names of Moya 15 for declarations that have other names in this package.
 
-/// Receives the outcome of a request.
+/// A closure that receives the response or the error of a request.
 public typealias Completion = @Sendable (_ result: Result<Response, MoyaError>) -> Void
 
-/// Receives the progress of a request.
+/// A closure that receives the progress of a request.
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 
 extension AccessTokenPlugin {
@@ -18,12 +18,12 @@ extension AccessTokenPlugin {
 }
 
 extension CredentialsPlugin {
-    /// Returns the credential for a target, or `nil`.
+    /// Returns the credential for a target, or `nil` if there is none for the target.
     public typealias CredentialClosure = @Sendable (any RelativeTarget) -> URLCredential?
 }
 
 extension NetworkActivityPlugin {
-    /// Receives the change of a request's state, and the request's target.
+    /// A closure that is called with the target of a request when the request begins and when it ends.
     public typealias NetworkActivityClosure = @Sendable (NetworkActivityChangeType, any RelativeTarget) -> Void
 }
 

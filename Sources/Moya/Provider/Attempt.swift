@@ -155,7 +155,7 @@ final class Attempt: Sendable {
             prepared.outgoing, on: providerContext.configuration.transport, policy: policy,
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
             observe: execution.exchangeObserver(attempt: number), receive: receive)
-        // The exchange is stored first: content may arrive during `start`, and is acknowledged to `state.exchange`.
+        // Stores the exchange first, because content that arrives during `start` is acknowledged to `state.exchange`.
         if store(exchange) { exchange.start() }
     }
 

@@ -14,14 +14,14 @@ struct KnownSecretSearch: Sendable {
     private struct PrefixIndex: Sendable {
         /// The length of the indexed prefixes, in bytes.
         var length: Int
-        /// The positions in the array `secrets`, grouped by the first bytes of the encoded secret.
+        /// For each prefix, the indices in the array `secrets` of the encoded secrets that begin with the prefix.
         var indices: [UInt64: [Int]] = [:]
     }
 
     private var secrets: [EncodedSecret] = []
-    /// The encoded secrets of eight bytes or more.
+    /// The index of the encoded secrets of eight bytes or more.
     private var long = PrefixIndex(length: 8)
-    /// The encoded secrets of fewer than eight bytes; `length` decreases to the length of the shortest one.
+    /// The index of the encoded secrets of fewer than eight bytes; `length` is the length of the shortest of them.
     private var short = PrefixIndex(length: 7)
 
     /// Adds a secret in one encoding.

@@ -18,7 +18,7 @@ final class RequestContentRecorder: Sendable {
         self.limit = limit
     }
 
-    /// A stream with the same content that records the bytes read from it; `nil` if the content is not a stream.
+    /// A stream that has the same content and records all bytes read from it; `nil` if the content is not a stream.
     var observed: RequestBody? {
         guard case .stream(let length, let open) = body else { return nil }
         return .stream(length: length) { [self] resume in

@@ -7,7 +7,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     private enum ResponseAcceptance {
         case unknown
         case values(ResponseHead)
-        /// The status code is not accepted. The `Data` is the content so far; it will be decoded to an error.
+        /// The status code is not accepted. The `Data` collects the content, which is decoded to an error.
         case refused(ResponseHead, Data)
     }
 

@@ -124,7 +124,7 @@ public final class Recording<Element: Sendable>: Sendable {
         MarbleWriter(tick: tick).write(events.map { ($0.time, ParsedMarbles.DiagramEvent($0.event)) })
     }
 
-    /// The difference that the last comparison has found.
+    /// The first difference that the last comparison found, as a text; `nil` if the recordings were equal.
     var difference: String? { state.withLock { $0.difference } }
 }
 

@@ -32,7 +32,7 @@ public typealias Maybe<Element: Sendable> = PrimitiveSequence<MaybeTrait, Elemen
 @available(*, deprecated, message: "use Observable<Never>, which ignoreElements() returns")
 public typealias Completable = PrimitiveSequence<CompletableTrait, Never>
 
-/// The only event of a `Single`.
+/// The only event of a `Single`: the value or the failure.
 @available(*, deprecated, message: "use Result, or the Event of an Observable")
 public typealias SingleEvent<Element: Sendable> = Result<Element, any Error>
 

@@ -17,7 +17,7 @@ enum CacheDecision: Sendable {
 
     /// Returns the decision for a request.
     ///
-    /// - Parameter candidates: the stored responses of the request's key.
+    /// - Parameter candidates: the stored responses that have the cache key of the request.
     static func make(
         for request: TransportRequest, candidates: [StoredResponse], heuristic: Double, now: Date
     ) -> CacheDecision {
@@ -39,8 +39,8 @@ enum CacheDecision: Sendable {
         if let miss { return miss }
         let reason: CacheStatus.ForwardReason =
             reuse != .afterValidation ? .partial : freshness.isFresh && directives.restrictsReuse ? .request : .stale
-        // After a validation or an error, the complete stored response would be delivered. That would be wrong for
-        // HEAD, preconditions and ranges. So such a request is sent unchanged, and errors are delivered.
+        // A validation or an error can cause the delivery of the complete stored response. A HEAD, conditional or
+        // range request needs a different response, so it is sent unchanged, and an error is delivered.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { fields[$0] != nil }
         guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
         else {
@@ -128,9 +128,9 @@ private struct RequestDirectives {
 }
 
 extension HTTPHeaders {
-    /// The request header fields that a cache evaluates for every response, in a short list that is fast to search.
+    /// The header fields that a cache evaluates in every request, in a short list that is fast to search.
     ///
-    /// The fields are selected by their first letters, so the list may contain further fields that a cache ignores.
+    /// The fields are selected by their first letters, so the list may contain some fields that a cache ignores.
     fileprivate var evaluatedByCaches: HTTPHeaders {
         HTTPHeaders(fields: fields.filter { $0.name.utf8.first.map { Self.initials.contains($0 | 0x20) } ?? false })
     }

@@ -50,7 +50,7 @@ struct DiskLayout: Sendable {
         "\(temporary)/\(ProcessInfo.processInfo.processIdentifier).\(UUID().uuidString)"
     }
 
-    /// Returns the prefix that a partition's metadata files have in their names, see ``CachingPolicy/partition``.
+    /// Returns the first part of the names of a partition's metadata files, see ``CachingPolicy/partition``.
     static func prefix(ofPartition partition: String?) -> String {
         partition.map { "\(MessageDigest.sha256($0.utf8).hexadecimal.prefix(16))." } ?? "public."
     }

@@ -78,7 +78,7 @@ final class NonceCounts: Sendable {
     /// Increments and returns the count of a nonce.
     func next(_ nonce: String) -> Int {
         counts.withLock { counts in
-            // Discards the counts to limit memory. If a count is then used again, the server sends a new challenge.
+            // Limits memory: all counts restart at 1. A server that rejects a repeated count sends a new challenge.
             if counts.count >= Self.limit, counts[nonce] == nil { counts = [:] }
             counts[nonce, default: 0] += 1
             return counts[nonce, default: 1]

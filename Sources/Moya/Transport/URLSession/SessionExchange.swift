@@ -19,7 +19,7 @@ final class SessionExchange: TransportExchange {
         var isTaskCancelled = false
         /// Whether the user has cancelled the exchange.
         var isCancelled = false
-        /// Whether the task was cancelled in order to deliver the response with a challenge, without an error.
+        /// Whether the task is cancelled to deliver a response with a challenge; the cancellation is then not an error.
         var deliversChallenge = false
         var hasStartedOver = false
         var head: ResponseHead?
@@ -51,8 +51,8 @@ final class SessionExchange: TransportExchange {
     private let begun = MonotonicTime.now
     /// Whether the task is cancelled in order to send the request again on a new connection.
     ///
-    /// The flag is set on Foundation's queue, for which a cancel waits while it holds the lock of `state`. The flag is
-    /// atomic, because waiting for that lock would be a deadlock.
+    /// The flag is set on Foundation's queue, which must not wait for the lock of `state`: a cancel holds this lock
+    /// while it waits for the queue. Therefore, the flag is not a part of `state`.
     private let startsOver = Atomic<Bool>(false)
     /// A closure that sends the request again with a new task; `nil` after the end of the exchange.
     private let restart = Locked<(@Sendable () -> Void)?>(nil)
@@ -164,7 +164,7 @@ final class SessionExchange: TransportExchange {
         cancelTask(task)
     }
 
-    /// Sends the request again after a reused connection was closed, if the request is repeatable; otherwise fails.
+    /// Sends a repeatable request again after a reused connection was closed; any other request fails.
     func startOver(_ task: URLSessionTask) {
         startsOver.store(true, ordering: .releasing)
         cancelTask(task)
@@ -223,7 +223,7 @@ extension SessionExchange {
 
     /// Replaces the metrics with those of Foundation, because Foundation measures more values.
     ///
-    /// If Foundation has not measured the time of the first byte, the stored time is kept.
+    /// If Foundation has not measured the time of the first byte, the time that this exchange measured is kept.
     func measured(_ metrics: TransportMetrics) {
         state.withLock { state in
             let firstByte = state.metrics.firstByte
