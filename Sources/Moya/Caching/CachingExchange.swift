@@ -45,7 +45,7 @@ final class CachingExchange: TransportExchange {
         var pending: PendingWrite?
         var hasHead = false
         /// The number of requests that were sent, including the current one.
-        var hop = 0
+        var requestNumber = 0
         /// The wrapped transport's exchange for the current request; `nil` until `start` returns and after the outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
@@ -154,17 +154,17 @@ final class CachingExchange: TransportExchange {
         cache.count(.forward)
         let requestTime = owner.now()
         let writeID = request.method == .get ? cache.beginWrite(of: key) : nil
-        let hop = state.withLock { state in
+        let requestNumber = state.withLock { state in
             state = State(
                 reason: reason, validated: validated, fallback: fallback, requestTime: requestTime, writeID: writeID,
-                hop: state.hop + 1, isCancelled: state.isCancelled)
-            return state.hop
+                requestNumber: state.requestNumber + 1, isCancelled: state.isCancelled)
+            return state.requestNumber
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, acknowledgements) = state.withLock { state in
             // The exchange may have ended before `start` returned, and the next request may have been sent, which
-            // changes `hop`. In both cases, `state.exchange` is not set.
-            guard state.hop == hop, !state.hasOutcome else { return (false, 0) }
+            // changes `requestNumber`. In both cases, `state.exchange` is not set.
+            guard state.requestNumber == requestNumber, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.acknowledgements.take())
         }
@@ -179,14 +179,14 @@ final class CachingExchange: TransportExchange {
         if let outcome = batch.outcome {
             finish(batch, outcome)
         } else {
-            pass(batch)
+            deliver(batch)
         }
     }
 
     /// Delivers a batch that is not the last one.
     ///
     /// If the response is being discarded, only the progress of the upload (`bytesSent`) is delivered.
-    private func pass(_ batch: TransportEvents) {
+    private func deliver(_ batch: TransportEvents) {
         let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
             guard case .draining(let action, let bytes) = state.phase else { return (false, nil) }
             state.phase = .draining(action, bytes: bytes + batch.length)

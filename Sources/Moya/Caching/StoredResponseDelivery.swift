@@ -15,7 +15,7 @@ final class StoredResponseDelivery: TransportExchange {
     private struct State: Sendable {
         var offset = 0
         /// The number of delivered bytes that the receiver has not consumed.
-        var outstanding = 0
+        var unconsumedBytes = 0
         var hasHead = false
         /// Whether pieces are being delivered; `false` while the delivery is paused, and after its end.
         var isDelivering = false
@@ -69,7 +69,7 @@ final class StoredResponseDelivery: TransportExchange {
     }
 
     func consumed(_ bytes: Int) {
-        state.withLock { $0.outstanding = max(0, $0.outstanding - max(bytes, 0)) }
+        state.withLock { $0.unconsumedBytes = max(0, $0.unconsumedBytes - max(bytes, 0)) }
         deliver()
     }
 
@@ -104,12 +104,12 @@ final class StoredResponseDelivery: TransportExchange {
             return .cancelled
         }
         let rest = reply.content.count - state.offset
-        let length = min(rest, window.map { $0 - state.outstanding } ?? rest, pieceLength)
+        let length = min(rest, window.map { $0 - state.unconsumedBytes } ?? rest, pieceLength)
         guard length > 0 || rest == 0 || !state.hasHead else { return stop(&state) }
         let step = DeliveryStep.piece(
             state.offset..<state.offset + length, isFirst: !state.hasHead, isLast: length == rest)
         state.offset += length
-        state.outstanding += length
+        state.unconsumedBytes += length
         state.hasHead = true
         state.hasOutcome = length == rest
         return step

@@ -15,7 +15,7 @@ final class DownloadFile: Sendable {
         /// The size of the file in bytes when the request was sent; 0 if the download starts from the beginning.
         var offset: Int64 = 0
         /// The validator of the content in the file, such as an entity tag (RFC 9110, section 8.8).
-        var version: String?
+        var validator: String?
         var length: Int64 = 0
         /// The length of the complete content in bytes, if the server has declared it for a resumed download.
         var expected: Int64?
@@ -33,17 +33,17 @@ final class DownloadFile: Sendable {
     }
 
     /// The file that stores the validator of the partial file's content; it is in the same folder as the partial file.
-    private var versionFile: URL { file.appendingPathExtension("version") }
+    private var validatorFile: URL { file.appendingPathExtension("version") }
 
     /// Returns the header fields that request the missing range of a partial file, or `nil` if there is nothing to
     /// resume.
     func resumption() -> HTTPHeaders? {
-        guard isPartial, let size = fileSize(), size > 0, let version = version() else { return nil }
+        guard isPartial, let size = fileSize(), size > 0, let validator = validator() else { return nil }
         state.withLock { state in
             state.offset = size
-            state.version = version
+            state.validator = validator
         }
-        return ["Range": "bytes=\(size)-", "If-Range": version]
+        return ["Range": "bytes=\(size)-", "If-Range": validator]
     }
 
     /// Returns the size of the file in bytes.
@@ -53,8 +53,8 @@ final class DownloadFile: Sendable {
         (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size].flatMap { ($0 as? NSNumber)?.int64Value }
     }
 
-    private func version() -> String? {
-        (try? String(contentsOf: versionFile, encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
+    private func validator() -> String? {
+        (try? String(contentsOf: validatorFile, encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Makes the next response replace the content of the file, instead of continuing it.
@@ -68,12 +68,12 @@ final class DownloadFile: Sendable {
     ///
     /// This method does not read the file, because it is called on the transport's thread, which must not block.
     func continues(_ head: ResponseHead) -> Bool {
-        let (offset, version) = state.withLock { ($0.offset, $0.version) }
+        let (offset, validator) = state.withLock { ($0.offset, $0.validator) }
         guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset else {
             return false
         }
-        let versions = [head.headers["ETag"], head.headers["Last-Modified"]].compactMap(\.self)
-        return versions.isEmpty || version.map(versions.contains) == true
+        let validators = [head.headers["ETag"], head.headers["Last-Modified"]].compactMap(\.self)
+        return validators.isEmpty || validator.map(validators.contains) == true
     }
 
     /// Writes the content of a successful response (status code 200 to 299); does nothing for other responses.
@@ -122,9 +122,9 @@ final class DownloadFile: Sendable {
         try FileManager.default.createPrivateFile(at: file)
         // The validator is stored only if the download can be resumed. Compressed content cannot be resumed.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,
-            let version = head.strongVersion
+            let validator = head.strongValidator
         else { return }
-        try Data(version.utf8).write(to: versionFile)
+        try Data(validator.utf8).write(to: validatorFile)
     }
 
     private func write(_ content: [Data]) throws {
@@ -142,7 +142,7 @@ final class DownloadFile: Sendable {
         guard expected == nil || expected == length else { throw URLError(.networkConnectionLost, "a part is missing") }
         let (target, options) = destination(file, response)
         if target.standardizedFileURL != file.standardizedFileURL { try move(to: target, options) }
-        try? FileManager.default.removeItem(at: versionFile)
+        try? FileManager.default.removeItem(at: validatorFile)
         return target
     }
 
@@ -210,7 +210,7 @@ final class DownloadFile: Sendable {
 
     private func removeFiles() {
         try? FileManager.default.removeItem(at: file)
-        if isPartial { try? FileManager.default.removeItem(at: versionFile) }
+        if isPartial { try? FileManager.default.removeItem(at: validatorFile) }
     }
 }
 
@@ -243,7 +243,7 @@ extension ResponseHead {
     ///
     /// An `ETag` is strong unless it begins with `W/`. Without an `ETag`, `Last-Modified` is strong if it is at least a
     /// minute before `Date`: content that has just changed may change again within the same second.
-    fileprivate var strongVersion: String? {
+    fileprivate var strongValidator: String? {
         if let tag = headers["ETag"] { return tag.hasPrefix("W/") ? nil : tag }
         guard let text = headers["Last-Modified"], let modified = Date(httpDate: text),
             let now = headers["Date"].flatMap(Date.init(httpDate:)), now.timeIntervalSince(modified) >= 60

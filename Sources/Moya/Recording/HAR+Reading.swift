@@ -47,10 +47,11 @@ extension HAR {
                 "\(name) has the version \(version.debugDescription) of the format HAR: convert it to version 1.2")
         }
         creator = Creator(name: file.log.creator?.name ?? "", version: file.log.creator?.version ?? "")
-        let isOwn = creator.name == Creator.moya.name
+        let isWrittenByMoya = creator.name == Creator.moya.name
         entries = try (file.log.entries ?? []).enumerated().compactMap { index, entry in
             let reader = HAREntryReader(
-                source: entry, isOwn: isOwn, isVersion13: version == "1.3", place: "entry \(index + 1) of \(name)",
+                source: entry, isWrittenByMoya: isWrittenByMoya, isVersion13: version == "1.3",
+                place: "entry \(index + 1) of \(name)",
                 attachment: attachment)
             return try reader.entry()
         }
@@ -61,13 +62,13 @@ extension HAR {
 private struct HAREntryReader {
     let source: HARFile.Entry
     /// Whether this package wrote the archive.
-    let isOwn: Bool
+    let isWrittenByMoya: Bool
     let isVersion13: Bool
     let place: String
     let attachment: (String) throws -> Data
 
     /// The member `_moya` of the entry; `nil` if it is missing or another program wrote the archive.
-    private var own: HARFile.MoyaExtension? { isOwn ? source._moya : nil }
+    private var own: HARFile.MoyaExtension? { isWrittenByMoya ? source._moya : nil }
 
     /// Returns the entry; returns `nil` if its URL is not an http or https URL.
     func entry() throws -> HAR.Entry? {
@@ -132,7 +133,7 @@ private struct HAREntryReader {
         }
         // Other programs convert text to UTF-8. Here, it is converted back to the charset that the response declares.
         let declared = Moya.Response(statusCode: 200, data: Data(), headers: headers).textEncoding ?? .utf8
-        let isConverted = !isOwn && declared != .utf8
+        let isConverted = !isWrittenByMoya && declared != .utf8
         return HAR.Content((isConverted ? text.data(using: declared) : nil) ?? Data(text.utf8), mimeType: mimeType)
     }
 

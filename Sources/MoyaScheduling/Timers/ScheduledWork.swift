@@ -26,17 +26,17 @@ package final class ScheduledWork: Cancellable {
     }
 
     package func run() {
-        if case .waiting(let work) = move(to: .started) { work() }
+        if case .waiting(let work) = transition(to: .started) { work() }
     }
 
     package func cancel() {
-        if case .waiting = move(to: .cancelled) { onCancel?() }
+        if case .waiting = transition(to: .cancelled) { onCancel?() }
     }
 
     /// Replaces the state if the work is waiting.
     ///
     /// - Returns: the former state, which contains the work, so that the caller releases it outside the lock.
-    private func move(to next: State) -> State {
+    private func transition(to next: State) -> State {
         state.withLock { state in
             guard case .waiting = state else { return state }
             defer { state = next }

@@ -47,11 +47,12 @@ extension MoyaProvider {
             }
             return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
                 .retry(when: { error, _ -> Observable<Int> in
-                    guard let (retry, wait) = state.withLock({ $0.nextRetry(after: error) }),
+                    guard let (retry, serverDelay) = state.withLock({ $0.nextRetry(after: error) }),
                         let delay = policy.delay(beforeRetry: retry, after: error)
                     else { return .error(error) }
                     // The first retry uses the server's delay, if any. Later retries use the longer of the two delays.
-                    return .timer(after: retry == 1 ? wait ?? delay : max(wait ?? .zero, delay), on: scheduler)
+                    return .timer(
+                        after: retry == 1 ? serverDelay ?? delay : max(serverDelay ?? .zero, delay), on: scheduler)
                 })
         }
     }
@@ -65,7 +66,7 @@ private struct ReconnectionState: Sendable {
     /// Whether the last response was refused because it is not an event stream.
     private var isRefused = false
     /// The last delay that the server requested.
-    private var wait: Duration?
+    private var serverDelay: Duration?
     private var retries = 0
 
     /// Checks the status code and the content type of a response.
@@ -84,7 +85,7 @@ private struct ReconnectionState: Sendable {
 
     mutating func take(_ step: ReconnectionParser.EventStreamUpdate) {
         id = step.id
-        wait = step.retry ?? wait
+        serverDelay = step.retry ?? serverDelay
         if step.event != nil { retries = 0 }
     }
 
@@ -98,10 +99,10 @@ private struct ReconnectionState: Sendable {
     ///
     /// - Returns: the number of retries since the last event, and the delay that the server requested, if any. Returns
     ///   `nil` if the stream must fail with `error`.
-    mutating func nextRetry(after error: any Error) -> (number: Int, wait: Duration?)? {
+    mutating func nextRetry(after error: any Error) -> (number: Int, serverDelay: Duration?)? {
         guard !isRefused, !isFinal(error) else { return nil }
         retries += 1
-        return (retries, wait)
+        return (retries, serverDelay)
     }
 
     /// Whether the stream must not reconnect after `error`.

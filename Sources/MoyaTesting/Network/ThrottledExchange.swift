@@ -131,7 +131,7 @@ extension ThrottledExchange {
     }
 
     private func send() {
-        guard move(to: .idle) else { return }
+        guard transition(to: .idle) else { return }
         let exchange = transport.start(request) { [self] in take($0) }
         let (isOver, acknowledgements) = state.withLock { state in
             if case .finished = state.activity { return (true, 0) }
@@ -253,17 +253,17 @@ extension ThrottledExchange {
     private func wait(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
         guard delay > .zero else { return work() }
         let timer = SingleAssignmentCancellable()
-        guard move(to: .waiting(timer)) else { return }
+        guard transition(to: .waiting(timer)) else { return }
         timer.store(
             network.scheduler.schedule(after: delay) { [self] in
-                if move(to: .running) { work() }
+                if transition(to: .running) { work() }
             })
     }
 
     /// Sets `activity`, unless the exchange is finished or cancelled; ends a cancelled exchange.
     ///
     /// - Returns: whether `activity` was set.
-    private func move(to next: Activity) -> Bool {
+    private func transition(to next: Activity) -> Bool {
         let (isOver, isCancelled) = state.withLock { state in
             if case .finished = state.activity { return (true, false) }
             if state.isCancelled { return (true, true) }

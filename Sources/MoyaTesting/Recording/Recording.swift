@@ -125,7 +125,7 @@ public final class Recording<Element: Sendable>: Sendable {
     }
 
     /// The first difference that the last comparison found, as a text; `nil` if the recordings were equal.
-    var difference: String? { state.withLock { $0.difference } }
+    var lastDifference: String? { state.withLock { $0.difference } }
 }
 
 /// The error of a diagram that contains a name without a value.
@@ -148,7 +148,7 @@ extension ParsedMarbles.DiagramEvent {
 extension Recording: CustomStringConvertible {
     /// The events as a marble diagram; after a comparison that failed, also the first difference.
     public var description: String {
-        difference.map { "\(marbles)\n\($0)\n" } ?? marbles
+        lastDifference.map { "\(marbles)\n\($0)\n" } ?? marbles
     }
 }
 

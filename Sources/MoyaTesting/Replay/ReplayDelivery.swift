@@ -22,7 +22,7 @@ final class ReplayDelivery: TransportExchange {
     private struct State: Sendable {
         var index = 0
         /// The number of delivered bytes that the receiver has not consumed.
-        var outstanding = 0
+        var unconsumedBytes = 0
         var isDelivering = false
         var hasTimer = false
         var hasOutcome = false
@@ -70,7 +70,7 @@ final class ReplayDelivery: TransportExchange {
     }
 
     func consumed(_ bytes: Int) {
-        state.withLock { $0.outstanding = max(0, $0.outstanding - max(bytes, 0)) }
+        state.withLock { $0.unconsumedBytes = max(0, $0.unconsumedBytes - max(bytes, 0)) }
         deliver()
     }
 
@@ -113,7 +113,7 @@ final class ReplayDelivery: TransportExchange {
         }
         guard !state.hasOutcome, state.index < steps.count else { return stop(&state) }
         let step = steps[state.index]
-        if step.length > 0, let window, state.outstanding >= window { return stop(&state) }
+        if step.length > 0, let window, state.unconsumedBytes >= window { return stop(&state) }
         guard scheduler == nil || step.due <= now else {
             guard !state.hasTimer else { return stop(&state) }
             state.hasTimer = true
@@ -121,7 +121,7 @@ final class ReplayDelivery: TransportExchange {
             return .wait(step.due - now)
         }
         state.index += 1
-        state.outstanding += step.length
+        state.unconsumedBytes += step.length
         state.hasOutcome = step.batch.outcome != nil
         return .deliver(step.batch)
     }

@@ -28,10 +28,6 @@ struct CacheControl: Sendable, Hashable {
     private(set) var mustRevalidate = false
     private(set) var mustUnderstand = false
     private(set) var isPublic = false
-    /// Whether `private` is present, with or without field names.
-    ///
-    /// This cache is a private cache, so it may store such a response.
-    private(set) var isPrivate = false
     private(set) var isImmutable = false
 
     /// Parses all header fields with the name `Cache-Control`.
@@ -59,7 +55,6 @@ struct CacheControl: Sendable, Hashable {
         case "must-revalidate": mustRevalidate = true
         case "must-understand": mustUnderstand = true
         case "public": isPublic = true
-        case "private": isPrivate = true
         // RFC 8246, section 2: an argument of `immutable` is ignored.
         case "immutable": isImmutable = true
         default: break

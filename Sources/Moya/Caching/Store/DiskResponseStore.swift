@@ -111,7 +111,7 @@ final class DiskResponseStore: ResponseStore {
     func remove(_ response: StoredResponse) {
         guard let diskFiles = response.diskFiles else { return }
         queue.post { [self] in
-            if !remove(diskFiles.metadataPath, ifVersion: response.id) { removeLater(response.key.url) }
+            if !remove(diskFiles.metadataPath, ifID: response.id) { removeLater(response.key.url) }
         }
     }
 
@@ -187,7 +187,7 @@ extension DiskResponseStore {
             } catch {
                 guard error.isMissing else { return nil }
             }
-            remove(path, ifVersion: response.id)
+            remove(path, ifID: response.id)
         }
         return nil
     }
@@ -212,7 +212,7 @@ extension DiskResponseStore {
     /// - Parameter id: the ID of the response; if not `nil`, a response with another ID is not removed.
     /// - Returns: `false` if the removal failed. A missing or already replaced response is not a failure.
     @discardableResult
-    func remove(_ path: String, ifVersion id: UInt64? = nil) -> Bool {
+    func remove(_ path: String, ifID id: UInt64? = nil) -> Bool {
         let entry = entry(path)
         if let id, let found = entry?.metadata.response.id, found != id { return true }
         do throws(FileError) {

@@ -24,7 +24,7 @@
         private var withEvents: [CurlTransfer] = []
         /// Complete transfers that are not yet removed from the multi handle.
         ///
-        /// They are removed when no commands are enqueued, or when there are ``maximumFinished`` such transfers.
+        /// They are removed when no commands are enqueued, or when there are ``finishedRemovalThreshold`` such transfers.
         private var finished: [CurlTransfer] = []
         /// The connections of ended exchanges, which the loop releases at the end of the iteration.
         private var releasedConnections: [CurlLoopGroup.ReleasedConnection] = []
@@ -36,7 +36,7 @@
         /// If `finished` contains this many transfers, the loop removes them even if commands are enqueued.
         ///
         /// The number is small, so that a transfer is still in the processor's cache when it is reused.
-        private static let maximumFinished = 4
+        private static let finishedRemovalThreshold = 4
 
         init(
             _ index: Int, _ group: CurlLoopGroup, _ sockets: SocketSet, _ settings: CurlSettings,
@@ -108,7 +108,7 @@
             }
             deliveries.removeAll(keepingCapacity: true)
             // Commands take precedence over removals, because callers may wait for commands but never for a removal.
-            if queue.isEmpty || finished.count >= Self.maximumFinished { removeFinished() }
+            if queue.isEmpty || finished.count >= Self.finishedRemovalThreshold { removeFinished() }
         }
 
         private func removeFinished() {

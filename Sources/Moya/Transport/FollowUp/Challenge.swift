@@ -100,13 +100,13 @@ struct ChallengeResponder: Sendable {
 
     /// Decides whether to deliver a response, or to send its request again with credentials.
     ///
-    /// - Parameter responses: the number of times that the request was already sent with credentials. If it is 1, the
+    /// - Parameter attempts: the number of times that the request was already sent with credentials. If it is 1, the
     ///   request is sent again only if the server reports a stale nonce. If it is 2, the response is delivered.
-    func decision(on head: ResponseHead, after request: TransportRequest, responses: Int) -> FollowUpPolicy.Decision {
+    func decision(on head: ResponseHead, after request: TransportRequest, attempts: Int) -> FollowUpPolicy.Decision {
         guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))
         let digest = challenges.lazy.compactMap(DigestChallenge.init).first
-        guard responses == 0 || responses == 1 && digest?.isStale == true else { return .deliver }
+        guard attempts == 0 || attempts == 1 && digest?.isStale == true else { return .deliver }
         var next = request
         let isBasic = challenges.contains { $0.scheme == "basic" }
         guard digest != nil || isBasic else { return .deliver }

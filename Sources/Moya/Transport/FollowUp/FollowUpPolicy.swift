@@ -57,7 +57,7 @@ struct FollowUpPolicy: Sendable {
             return .send(next)
         case .deliver:
             guard let responder else { return .deliver }
-            let response = responder.decision(on: head, after: request, responses: counts.challengeResponses)
+            let response = responder.decision(on: head, after: request, attempts: counts.challengeResponses)
             if case .send = response { counts.challengeResponses += 1 }
             return response
         }

@@ -16,8 +16,8 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     @usableFromInline var inputs: [Buffer]
     @usableFromInline var hasCompleted: [Bool]
     /// The number of inputs that have no value for the next combination.
-    @usableFromInline var missing: Int
-    @usableFromInline var running: Int
+    @usableFromInline var inputsWithoutValue: Int
+    @usableFromInline var unfinishedInputs: Int
     /// The next combination to send; empty until each input has sent a value for it.
     ///
     /// With `combineLatest`, the array remains filled, and each new value replaces the previous value of its input.
@@ -27,8 +27,8 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     init(count: Int) {
         inputs = Array(repeating: Buffer(), count: count)
         hasCompleted = Array(repeating: false, count: count)
-        missing = count
-        running = count
+        inputsWithoutValue = count
+        unfinishedInputs = count
     }
 
     /// Subscribes to all inputs; completes immediately if there are no inputs.
@@ -65,12 +65,12 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
             combination[index] = value
             return true
         }
-        if inputs[index].isEmpty { missing -= 1 }
+        if inputs[index].isEmpty { inputsWithoutValue -= 1 }
         inputs[index].add(value)
-        guard missing == 0 else { return false }
+        guard inputsWithoutValue == 0 else { return false }
         for index in inputs.indices {
             if let value = inputs[index].next() { combination.append(value) }
-            if inputs[index].isEmpty { missing += 1 }
+            if inputs[index].isEmpty { inputsWithoutValue += 1 }
         }
         if Buffer.reusesValues { inputs = [] }
         return true
@@ -81,14 +81,14 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     mutating func removeCombination() -> Bool {
         if Buffer.reusesValues { return false }
         combination.removeAll(keepingCapacity: true)
-        return running < inputs.count && inputs.indices.contains { hasCompleted[$0] && inputs[$0].isEmpty }
+        return unfinishedInputs < inputs.count && inputs.indices.contains { hasCompleted[$0] && inputs[$0].isEmpty }
     }
 
     /// Marks an input as complete; returns whether the operator completes.
     @inlinable
     mutating func end(_ index: Int) -> Bool {
         hasCompleted[index] = true
-        running -= 1
-        return running == 0 || combination.isEmpty && inputs[index].isEmpty
+        unfinishedInputs -= 1
+        return unfinishedInputs == 0 || combination.isEmpty && inputs[index].isEmpty
     }
 }

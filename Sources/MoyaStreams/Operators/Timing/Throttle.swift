@@ -32,7 +32,7 @@ extension Subscribable {
                     if state.openWindow(at: now, for: window) {
                         observer.send(element)
                     } else if latest, state.setPending(element) {
-                        let number = state.number
+                        let number = state.windowNumber
                         state.timer = AutoCancellingTimer(
                             scheduler.schedule(after: state.end - now) { coordinator.submit(.windowEnded(number)) })
                     }
@@ -69,15 +69,15 @@ private struct ThrottleState<Element: Sendable>: Sendable {
     /// The time at which the current window ends; a value that arrives at this time is outside the window.
     private(set) var end = Duration.zero
     /// The number of the current window; 0 before the first window.
-    private(set) var number = 0
+    private(set) var windowNumber = 0
 
     var hasPending: Bool { pending != nil }
 
     /// Begins a window and drops the pending value, unless a window is open; returns whether a window has begun.
     mutating func openWindow(at now: Duration, for window: Duration) -> Bool {
-        guard number == 0 || now >= end else { return false }
+        guard windowNumber == 0 || now >= end else { return false }
         end = now + window
-        number += 1
+        windowNumber += 1
         pending = nil
         timer = nil
         return true
@@ -91,7 +91,7 @@ private struct ThrottleState<Element: Sendable>: Sendable {
 
     /// Removes and returns the pending value if the current window has the given number.
     mutating func take(_ number: Int) -> Element? {
-        guard number == self.number else { return nil }
+        guard number == windowNumber else { return nil }
         // Ends the window even if the timer has fired early because of rounding.
         end = .zero
         defer { pending = nil }

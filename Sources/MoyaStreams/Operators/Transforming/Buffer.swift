@@ -51,7 +51,7 @@ extension Subscribable {
                         state.timer = AutoCancellingTimer(
                             scheduler.schedule(after: window) { coordinator.submit(.due(number)) })
                     }
-                case .due(let number): if number == state.number { observer.send(state.takeAll()) }
+                case .due(let number): if number == state.windowNumber { observer.send(state.takeAll()) }
                 case .end(let error):
                     if error == nil, !state.elements.isEmpty { observer.send(state.takeAll()) }
                     return .finish(error)
@@ -74,7 +74,7 @@ private struct BufferState<Element: Sendable>: Sendable {
     }
 
     private(set) var elements: [Element] = []
-    private(set) var number = 0
+    private(set) var windowNumber = 0
     var timer: AutoCancellingTimer?
     private var due = Duration.zero
 
@@ -85,11 +85,11 @@ private struct BufferState<Element: Sendable>: Sendable {
     mutating func append(_ element: Element, due: Duration) -> Int? {
         if elements.isEmpty { self.due = due }
         elements.append(element)
-        return elements.count == 1 ? number : nil
+        return elements.count == 1 ? windowNumber : nil
     }
 
     mutating func takeAll() -> [Element] {
-        number += 1
+        windowNumber += 1
         timer = nil
         defer { elements = [] }
         return elements

@@ -72,7 +72,7 @@ private func windows<Element: Sendable>(
                 }
             }
             if window.send(element) >= count { window.close(nil) }
-        case .due(let number): if number == window.number { window.close(nil) }
+        case .due(let number): if number == window.windowNumber { window.close(nil) }
         case .end(let error):
             window.close(error)
             return .finish(error)
@@ -92,7 +92,7 @@ private struct WindowState<Element: Sendable>: Sendable {
         case end((any Error)?)
     }
 
-    private(set) var number = 0
+    private(set) var windowNumber = 0
     var timer: AutoCancellingTimer?
     private var emitter: Emitter<Element>?
     private var count = 0
@@ -106,8 +106,8 @@ private struct WindowState<Element: Sendable>: Sendable {
         self.emitter = emitter
         self.end = end
         count = 0
-        number += 1
-        return number
+        windowNumber += 1
+        return windowNumber
     }
 
     /// Sends a value to the open window; returns the number of values that were sent to this window.
