@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Only one response is delivered to `receive`, even if the exchange sends several requests.
 final class CachingExchange: TransportExchange {
-    /// The next action after the content of a server's response was read and discarded instead of delivered.
+    /// What to do after the content of a server's response was read and discarded.
     enum ActionAfterDraining: Sendable {
         case reply(StoredResponse, CacheStatus, isReused: Bool)
         /// The request is sent again, without validators.

@@ -31,7 +31,7 @@ public final class HTTPCache: Sendable {
         public fileprivate(set) var validations = 0
         /// The number of requests that were sent to the server, including validations in the background.
         public fileprivate(set) var forwards = 0
-        /// The number of responses that this cache has stored.
+        /// How often this cache has stored a response, including responses that it has since removed.
         public fileprivate(set) var writes = 0
         /// The number of responses that this cache could not store, because the disk failed, was too slow or was full.
         public fileprivate(set) var failedWrites = 0

@@ -15,7 +15,7 @@ final class ParameterValueEncoder: Encoder {
     private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
     /// The number of nested calls of `encode(to:)` at this coding path.
     ///
-    /// A limit stops an `encode(to:)` that encodes `self` as a single value, and thus calls itself without end.
+    /// It is limited, to stop an `encode(to:)` that encodes `self` as a single value and so calls itself without end.
     private var singleValueDepth = 0
 
     private init(codingPath: [any CodingKey]) {

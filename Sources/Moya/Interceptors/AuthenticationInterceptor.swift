@@ -89,7 +89,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
     ///   - hosts: the hosts that the credential is sent to. If `nil`, the credential is sent to any host over https,
     ///     and only to this machine over http.
-    ///   - limit: the maximum number of refreshes, for all requests together.
+    ///   - limit: how many refreshes may start in a period, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
     ///   - apply: writes a credential into a request. The closure must be idempotent: to detect a changed credential,
@@ -126,7 +126,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
     ///   - hosts: the hosts that the credential is sent to. If `nil`, the credential is sent to any host over https,
     ///     and only to this machine over http.
-    ///   - limit: the maximum number of refreshes, for all requests together.
+    ///   - limit: how many refreshes may start in a period, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
     ///   - apply: writes a credential into a request. The closure must be idempotent: to detect a changed credential,

@@ -81,7 +81,7 @@ public protocol RequestInterceptor: Sendable {
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
     ) -> any Cancellable
-    /// Decides whether there is another attempt.
+    /// Decides after an attempt whether there is another one.
     func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable
     /// Whether ``retry(_:_:)`` is also called after responses with a status code below 400; `false` by default.
     ///

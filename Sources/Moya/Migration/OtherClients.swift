@@ -82,10 +82,10 @@ public struct APIClient {
     public func send<Value>(_ request: Request<Value>) async throws -> Outcome<Value> { throw MoyaError.cancelled }
 }
 
-/// Not available: use a target, which describes a request.
+/// Not available: describe the request as a target.
 @available(*, unavailable, message: "use a struct that conforms to DecodableTargetType")
 public struct Request<Value> {
-    /// Not available: use a target, which describes a request.
+    /// Not available: describe the request as a target.
     public init(
         path: String, method: HTTPMethod = .get, query: [(String, String?)]? = nil, body: (any Encodable)? = nil
     ) {}

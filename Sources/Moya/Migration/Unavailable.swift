@@ -50,7 +50,7 @@ extension MoyaProvider {
     )
     public func send(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
 
-    /// Not available: use `requestEvents(_:as:reconnecting:on:)` of MoyaStreams, which connects again.
+    /// Not available: use `requestEvents(_:as:reconnecting:on:)` of MoyaStreams, which reconnects.
     @available(
         *, unavailable,
         message: "import MoyaStreams and iterate requestEvents(_:as:reconnecting:on:).values, which connects again"

@@ -100,7 +100,7 @@ public struct Redaction: Sendable {
                 return String(pair)
             }
             let name = String(pair[..<equals])
-            // A pair that ends in an equals sign may be a secret in base 64 instead of a name without a value.
+            // `=` at the end may be the padding of a secret in base 64, so the whole pair is hidden.
             if case .all = level, pair[equals...].allSatisfy({ $0 == "=" }) { return Self.placeholder }
             return hides(name.removingPercentEncoding ?? name) ? "\(name)=\(Self.placeholder)" : String(pair)
         }.joined(separator: "&")

@@ -39,7 +39,7 @@ final class Attempt: Sendable {
         var idleTimer: (any Cancellable)?
         /// The maximum time without sent or received data, which `idleTimer` checks; unused without a timer.
         var idleTimeout = Duration.zero
-        /// The number of bytes that were acknowledged to the exchange before their delivery to the receiver.
+        /// The number of held-back bytes that were acknowledged to the exchange on arrival, before their delivery.
         ///
         /// When the receiver acknowledges these bytes, they are not acknowledged to the exchange again.
         var acknowledged = 0

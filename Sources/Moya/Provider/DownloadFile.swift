@@ -172,7 +172,7 @@ final class DownloadFile: Sendable {
 
     /// Closes the file, and moves it to its destination if the response is successful.
     ///
-    /// After a failure, a partial file remains, so that a later request can complete it. Any other file is removed.
+    /// Otherwise removes the file, unless it is a partial file, which a later request can complete.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
         defer { endUse() }
         guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {

@@ -7,7 +7,7 @@ struct PreparedRequest: Sendable {
     /// The same request, in the form that the transport receives.
     let outgoing: TransportRequest
     let timeouts: Timeouts
-    /// The progress of sending the content; `nil` if the progress of the response is reported instead.
+    /// The progress of the upload; `nil` if the progress of the response is reported instead.
     let upload: ResponseAccumulator.UploadProgress?
     /// The provider's cookie jar; `nil` without a jar, or if the request or the default headers have a `Cookie` field.
     let cookies: CookieJar?

@@ -24,7 +24,7 @@ struct ResponseAccumulator: Sendable {
     /// The result of adding a batch of transport events: progress to report, and content to deliver.
     struct BatchResult: Sendable {
         var progress: ProgressResponse?
-        /// The parts of the response to deliver to the `StreamSink` of the request.
+        /// The parts of the response, which must be delivered to the `StreamSink` of the request.
         var parts: [ResponsePart] = []
         /// The number of bytes of the batch that are held back and therefore not in `parts`.
         var heldBack = 0
@@ -35,7 +35,7 @@ struct ResponseAccumulator: Sendable {
     /// The maximum number of bytes that are held back; a response with more content is delivered or refused.
     private static let maximumHeld = 64 << 10
 
-    /// The progress of sending the request's content; `nil` if the progress of the response is reported instead.
+    /// The progress of the upload; `nil` if the progress of the response is reported instead.
     var upload: UploadProgress?
     /// The received content, except bytes that were delivered or written to a file.
     private var data = Data()

@@ -40,7 +40,7 @@ public struct HAR: Sendable, Hashable {
         public var failure: Failure?
         /// The durations of the phases of the exchange.
         public var timings: Timings
-        /// The number of the attempt: 1 for the first attempt, 2 for the first retry after a failure, and so on.
+        /// The number of the attempt: 1 for the first attempt, 2 for the first retry, and so on.
         public var attempt = 1
 
         /// Creates an entry.

@@ -11,7 +11,7 @@
 public struct RecordingRedaction: Sendable {
     struct Rules: Sendable {
         var names: SensitiveNames
-        /// The normalized names whose values are not secret.
+        /// The normalized names that are not redacted, even if `names` contains them.
         var kept: Set<String>
         var values: Set<String>
     }

@@ -107,14 +107,14 @@ extension HAR.Entry {
 
 /// Adapts the offsets of chunks to content whose length has changed because its secrets were replaced.
 private struct ChunkOffsetConverter {
-    /// The offsets at which the lines of the original text start, and the offset of its end.
-    private let former: [Int]
+    /// The offsets at which the lines of the unredacted text start, and the offset of its end.
+    private let unredacted: [Int]
     /// The offsets at which the lines of the redacted text start, and the offset of its end.
-    private let latter: [Int]
+    private let redacted: [Int]
 
-    init(from former: Data, to latter: Data) {
-        self.former = Self.lineStarts(former)
-        self.latter = Self.lineStarts(latter)
+    init(from unredacted: Data, to redacted: Data) {
+        self.unredacted = Self.lineStarts(unredacted)
+        self.redacted = Self.lineStarts(redacted)
     }
 
     /// Returns the chunks with their offsets in the redacted text.
@@ -122,14 +122,14 @@ private struct ChunkOffsetConverter {
     /// If both texts have the same number of lines, each chunk begins in the same line as before. Otherwise, the
     /// offsets are scaled in proportion to the lengths of the texts.
     func moved(_ chunks: [HAR.Chunk]) -> [HAR.Chunk] {
-        guard let formerEnd = former.last, let end = latter.last, formerEnd > 0 else { return [] }
+        guard let unredactedEnd = unredacted.last, let end = redacted.last, unredactedEnd > 0 else { return [] }
         var result: [HAR.Chunk] = []
         for chunk in chunks {
-            var offset = Int(Double(chunk.offset) / Double(formerEnd) * Double(end))
-            if former.count == latter.count, let line = former.lastIndex(where: { $0 <= chunk.offset }),
-                line + 1 < latter.count
+            var offset = Int(Double(chunk.offset) / Double(unredactedEnd) * Double(end))
+            if unredacted.count == redacted.count, let line = unredacted.lastIndex(where: { $0 <= chunk.offset }),
+                line + 1 < redacted.count
             {
-                offset = min(latter[line] + chunk.offset - former[line], latter[line + 1])
+                offset = min(redacted[line] + chunk.offset - unredacted[line], redacted[line + 1])
             }
             // The offsets must ascend from 0, so only the first chunk at each offset is kept.
             if offset < end, result.last.map({ $0.offset < offset }) ?? (offset == 0) {

@@ -37,7 +37,7 @@ package struct Redactor: Sendable {
     ///
     /// - Parameters:
     ///   - value: the value of a sensitive name, or one of the secrets in the rules.
-    ///   - matchesEverywhere: whether a shorter value becomes a known secret, too.
+    ///   - matchesEverywhere: whether even a value of less than `shortestMatchedSecret` bytes becomes a known secret.
     mutating func placeholder(for value: String, matchesEverywhere: Bool = false) -> String {
         if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
         if let number = numbers[value] { return "***\(number)" }

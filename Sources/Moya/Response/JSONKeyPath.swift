@@ -46,7 +46,7 @@ extension JSONKeyPath {
         return JSONKeyPath(names: keys)
     }
 
-    /// The names of nested members, from the outermost to the innermost, as a decoder converts them.
+    /// The names of a key path, outermost first, converted by the decoder that decodes this value.
     private struct ConvertedPathNames: Decodable {
         let names: [String]
 

@@ -17,7 +17,7 @@ public struct ProgressResponse: Sendable {
         totalUnitCount = total
     }
 
-    /// The fraction of the content that has been sent or received, from 0 to 1; 0 while the total is not known.
+    /// The fraction of the content that has been sent or received; 0 while the total is not known, 1 after a success.
     public var progress: Double {
         if response != nil { return 1 }
         guard let totalUnitCount, totalUnitCount > 0 else { return 0 }

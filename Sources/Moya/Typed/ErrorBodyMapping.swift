@@ -27,7 +27,7 @@ public struct ErrorBodyMapping: Sendable {
         }
     }
 
-    /// A mapping that reads no content.
+    /// A mapping that reads no content, so that the error is always `MoyaError.statusCode`.
     public static let none = ErrorBodyMapping { _, _ -> Never? in nil }
 
     /// A mapping that reads problem details (RFC 9457), if the media type is `application/problem+json`.

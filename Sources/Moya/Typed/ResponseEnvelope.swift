@@ -19,9 +19,9 @@ public protocol ResponseEnvelope: Decodable, Sendable {
 
     /// Returns the wrapped value, or throws the error that the envelope contains.
     ///
-    /// Some APIs report errors with the status code 200. For such a response, throw the reported error. The call then
-    /// fails with `MoyaError.underlying`, which contains the thrown error and the response. `body(as:)` of the
-    /// `MoyaError` returns the thrown error. If the thrown error is itself a `MoyaError`, the call fails with it.
+    /// Some APIs report errors with the status code 200. For such a response, throw the reported error. A thrown
+    /// `MoyaError` is the error of the call. For any other error, the call fails with `MoyaError.underlying`, which
+    /// contains the error and the response, and whose `body(as:)` returns the error.
     func content() throws -> Content
 }
 

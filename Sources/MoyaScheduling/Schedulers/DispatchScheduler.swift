@@ -95,9 +95,9 @@ private enum MainThreadRunner {
     }
 }
 
-/// A monotonic clock, which is zero when it is first read.
+/// A monotonic clock, which starts when it is first read, and stops while the system sleeps.
 package enum MonotonicTime {
     private static let origin = SuspendingClock.now
 
-    package static var now: Duration { SuspendingClock.now - origin }
+    package static var now: Duration { origin.duration(to: .now) }
 }

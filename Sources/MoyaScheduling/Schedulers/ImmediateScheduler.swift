@@ -23,9 +23,9 @@ public final class ImmediateScheduler: Scheduler {
     /// The due time of the running work, or of the work that ran last; zero at first.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// Runs `work` before the method returns.
+    /// Runs `work` before the method returns, unless other work of this scheduler is running.
     ///
-    /// If other work of this scheduler is running, `work` is queued and runs after that work has returned.
+    /// In that case, `work` is queued and runs after the other work has returned.
     @discardableResult
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void

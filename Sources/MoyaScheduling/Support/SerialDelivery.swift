@@ -118,7 +118,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         }
     }
 
-    /// Stores the messages of a batch that were not delivered: those from the index `start` on.
+    /// Keeps the undelivered messages of a batch, from the index `start` on, for the next call of `drain()`.
     ///
     /// - Returns: whether messages are pending. If so, the caller must schedule another call of `drain()`.
     @usableFromInline

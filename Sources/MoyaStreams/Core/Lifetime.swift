@@ -18,7 +18,7 @@ final class Lifetime: Sendable {
         var trampolineQueue: [TeardownList.Teardown]?
     }
 
-    /// The phase of a lifetime; at first `live`, or `inner` if the lifetime has a parent.
+    /// The phase of a lifetime, which begins as `live`, or, if it has a parent, as `inner`.
     @usableFromInline
     enum Phase: UInt8 {
         case live
@@ -38,9 +38,8 @@ final class Lifetime: Sendable {
     ///
     /// - Parameters:
     ///   - trace: the names of the operators for error reports; defaults to the trace of `parent`.
-    ///   - onUnobservedEnd: called once if the lifetime ends without a call of `terminal`.
-    ///   - terminal: called once at the end, with the error, or with `nil` for completion; not called after a cancel,
-    ///     or if an ancestor has ended.
+    ///   - onUnobservedEnd: called once, instead of `terminal`, after a cancel, or if an ancestor has ended.
+    ///   - terminal: called once at the end, with the error, or with `nil` for completion.
     @usableFromInline
     convenience init(
         in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil,

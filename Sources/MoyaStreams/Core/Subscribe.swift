@@ -83,7 +83,7 @@ extension Subscribable {
             onCompleted: { MainActor.assumeIsolated { onCompleted?() } }, fileID: fileID, line: line)
     }
 
-    /// Subscribes the closure `onNext`, and ensures that it is not called after `lifetime` has ended.
+    /// Subscribes the closure `onNext`, which is never called after `lifetime` has ended.
     @inlinable
     func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
         let observer = Observer(lifetime, next: onNext)

@@ -1,6 +1,6 @@
 public import MoyaScheduling
 
-// These functions of RxSwift create streams, or are members of its observers and disposables. They are declared as
+// RxSwift's functions that create streams, and members of its observers and disposables. They are declared as
 // unavailable, so that a compiler error names the replacement.
 
 extension Observable {

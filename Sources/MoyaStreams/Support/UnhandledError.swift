@@ -9,7 +9,7 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
     public let error: any Error
     /// The file of the subscription, as in `#fileID`.
     public let fileID: String
-    /// The line of the subscription.
+    /// The line of the subscription, as in `#line`.
     public let line: UInt
     /// The names of the stream's operators, from the source to the subscriber; empty in release builds.
     public let operators: [String]

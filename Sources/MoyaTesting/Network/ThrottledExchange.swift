@@ -6,7 +6,7 @@ import MoyaScheduling
 ///
 /// Only one thread at a time transmits content and delivers events: the thread that has set `activity` to `running`.
 final class ThrottledExchange: TransportExchange {
-    /// The activity of the exchange: `idle` until `transport` delivers events, `waiting` during a simulated delay.
+    /// What the exchange does: `idle` awaits events of `transport`, `waiting` is a simulated delay.
     private enum Activity {
         case idle
         case waiting(SingleAssignmentCancellable)

@@ -19,7 +19,7 @@ final class StoredResponse: Sendable {
     /// The time at which the head was received.
     let responseTime: Date
     let directives: CacheControl
-    /// The time in the field `Date`, or otherwise the time at which the head was received (RFC 9110, section 6.6.1).
+    /// The time in the field `Date`; ``responseTime`` if the field is missing or invalid (RFC 9110, section 6.6.1).
     let date: Date
     /// The age at ``responseTime``, in seconds (RFC 9111, section 4.2.3: `corrected_initial_age`).
     let initialAge: TimeInterval
@@ -66,7 +66,7 @@ final class StoredResponse: Sendable {
             responseTime: responseTime)
     }
 
-    /// Returns this version of the response with the given content.
+    /// Returns a copy with the same ID and the given content.
     func with(_ content: StoredContent, on diskFiles: ResponseFiles? = nil) -> StoredResponse {
         StoredResponse(self, content, diskFiles)
     }

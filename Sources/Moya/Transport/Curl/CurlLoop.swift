@@ -24,9 +24,9 @@
         private var withEvents: [CurlTransfer] = []
         /// Complete transfers that are not yet removed from the multi handle.
         ///
-        /// They are removed when no commands are enqueued, or when there are ``finishedRemovalThreshold`` such transfers.
+        /// They are removed when no commands are enqueued, or when ``finishedRemovalThreshold`` is reached.
         private var finished: [CurlTransfer] = []
-        /// The connections of ended exchanges, which the loop releases at the end of the iteration.
+        /// The connections of ended or rejected exchanges, to be released at the end of the iteration.
         private var releasedConnections: [CurlLoopGroup.ReleasedConnection] = []
         private var commands: [CurlCommand] = []
         private var pendingDeliveries: [(CurlExchange, TransportEvents)] = []

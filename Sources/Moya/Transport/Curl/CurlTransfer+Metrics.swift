@@ -9,8 +9,8 @@
             metrics.queued = exchange?.queued
             let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
             metrics.isReusedConnection = isReused
-            // The times of connecting are omitted for a reused connection. But `isReused` is also `true` if connecting
-            // failed, so the times are included if no response head was received.
+            // A reused connection has no times of connecting. Without a response head, the times are included, because
+            // `isReused` is also `true` if connecting has failed.
             if !isReused || download.head == nil {
                 metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)

@@ -132,7 +132,7 @@
             onFirstEvent(self)
         }
 
-        /// Acknowledges content, and resumes a paused transfer if enough of its content is consumed.
+        /// Acknowledges content, and resumes a paused transfer if at most half of its window is still unconsumed.
         ///
         /// - Returns: libcurl's result code for resuming; 0 if the transfer was not resumed.
         func consumed(_ bytes: Int) -> Int32 { download.consumed(bytes) ? easy.resume() : 0 }

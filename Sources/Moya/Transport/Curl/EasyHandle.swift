@@ -76,7 +76,7 @@
 
         /// Sets the header fields that libcurl sends in addition to its default fields.
         ///
-        /// A header field with an empty value is sent, too.
+        /// A field with an empty value is sent, too, in the form that libcurl requires for it.
         ///
         /// - Parameter removed: the name of a default field of libcurl that must not be sent.
         func set(_ headers: HTTPHeaders, without removed: String? = nil) {

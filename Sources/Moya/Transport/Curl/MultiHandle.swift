@@ -14,7 +14,7 @@
         struct ConnectionLimits: Sendable {
             /// The maximum number of connections to one host.
             let perHost: Int
-            /// The maximum number of connections that stay open for later requests.
+            /// The maximum number of connections, to all hosts, that stay open for later requests.
             let total: Int
 
             /// Creates the limits of one event loop.

@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes the content of a stream to a temporary file, so that URLSession can send the file instead of the stream.
 ///
-/// URLSession cannot wait for the content of a stream, and cannot read a stream a second time.
+/// URLSession cannot wait for bytes that a stream does not have yet, and cannot read a stream a second time.
 final class RequestBodySpooler: Cancellable {
     private static let bufferSize = 64 << 10
 

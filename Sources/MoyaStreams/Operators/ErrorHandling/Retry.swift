@@ -89,7 +89,7 @@ private enum RetryAction {
 }
 
 extension Resubscriber {
-    /// Subscribes to the source of `retry` again after `notice` has sent a value and completed.
+    /// Starts the next subscription of `retry` after `notice` has sent a value and completed.
     ///
     /// If `notice` completes without a value, `parent` fails with `error`. A failure of `notice` also fails `parent`.
     ///

@@ -68,7 +68,7 @@ final class SharedRun<Element: Sendable>: Sendable {
         var ended: Signal<Element>?
     }
 
-    /// The replayed values, which are needed even after the source has released the signal.
+    /// The replayed values, which are needed even after the signal was released.
     private let replayBuffer: ReplayBuffer<Element>?
 
     /// The parent of the source's lifetime; cancelling the parent cancels the source.
@@ -80,10 +80,10 @@ final class SharedRun<Element: Sendable>: Sendable {
         reference = Locked(SignalReference(open: Weak(signal)))
     }
 
-    /// The signal of the run; `nil` after the source has released the signal.
+    /// The signal of the run; `nil` if the source has released its observer without ending.
     var signal: Signal<Element>? { reference.withLock { $0.ended ?? $0.open.object } }
 
-    /// Sends only the replayed values to a subscriber; used after the source has released the signal.
+    /// Sends only the replayed values; used if the source has released its observer without ending.
     @usableFromInline
     func replay(to observer: Observer<Element>) {
         for element in replayBuffer?.elements ?? [] { observer.send(element) }

@@ -7,10 +7,10 @@ extension Subscribable {
     /// source:                ab----c|
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
-    /// A value is pending until its interval has passed, and is then delivered on the scheduler. Completion sends the
-    /// pending value unless `emitsPendingValueOnCompletion` is false; a failure drops it. If the timer runs late, the
-    /// overdue value is sent before the next event of the source, even before a failure. A value that is sent
-    /// for this reason or at completion is delivered on the thread of the source's event. Buffers one value.
+    /// A value is pending until its interval has passed, and is then delivered on the scheduler. At completion, a value
+    /// that is not yet due is sent, unless `emitsPendingValueOnCompletion` is false. At a failure, it is dropped. If
+    /// the timer runs late, the next event of the source, even a failure, first sends the overdue value. A value that
+    /// an event of the source sends is delivered on the thread of that event. Buffers one value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }
