@@ -162,8 +162,8 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, acknowledgements) = state.withLock { state in
-            // The exchange may have ended before `start` returned, and the next request may have been sent, which
-            // changes `requestNumber`. In both cases, `state.exchange` is not set.
+            // If the exchange ended before `start` returned, it is not stored. In this case, `hasOutcome` is true, or
+            // the next request was already sent, which changed `requestNumber`.
             guard state.requestNumber == requestNumber, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.acknowledgements.take())

@@ -92,7 +92,7 @@ final class Call: TransportExchange {
 
     /// Ends the call with a result, unless it has already ended.
     ///
-    /// - Parameter units: the number of bytes in the final progress value; if `nil`, the number in the previous one.
+    /// - Parameter units: the byte count of the final progress value; if `nil`, the count of the previous value.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         let completion = state.withLock { state in
             if let units { state.units = units }

@@ -54,7 +54,7 @@ extension HAR {
     private func encoded(attach: (Data) -> String?) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Imported archives also get this creator, because readers ignore `_moya` in archives of other creators.
+        // Archives from other programs get this creator, too. Otherwise, reading the file would ignore `_moya`.
         let creator = HARFile.Creator(name: Creator.moya.name, version: Creator.moya.version)
         let log = HARFile.Log(version: "1.2", creator: creator, entries: entries.map { Self.file($0, attach) })
         return try encoder.encode(HARFile(log: log)) + Data("\n".utf8)

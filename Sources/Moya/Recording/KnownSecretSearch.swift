@@ -14,7 +14,7 @@ struct KnownSecretSearch: Sendable {
     private struct PrefixIndex: Sendable {
         /// The length of the indexed prefixes, in bytes.
         var length: Int
-        /// For each prefix, the indices in the array `secrets` of the encoded secrets that begin with the prefix.
+        /// The encoded secrets that begin with each prefix, as indices in the array `secrets`.
         var indices: [UInt64: [Int]] = [:]
     }
 

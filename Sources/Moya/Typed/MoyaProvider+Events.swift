@@ -59,9 +59,9 @@ extension MoyaProvider {
         }
     }
 
-    /// Decodes the error body of a `MoyaError.statusCode`; returns any other error unchanged.
+    /// Converts a `MoyaError.statusCode` to a `MoyaError.underlying` with the decoded body of the response.
     ///
-    /// ``ResponseDecoding/errorBody`` decodes the body. If the body cannot be decoded, `error` is returned unchanged.
+    /// ``ResponseDecoding/errorBody`` decodes the body. If that fails, or `error` has another case, returns `error`.
     package func decodingErrorBody(of error: MoyaError) -> MoyaError {
         guard case .statusCode(let response) = error else { return error }
         return decoding.statusCodeError(for: response)

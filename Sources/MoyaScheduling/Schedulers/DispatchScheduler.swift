@@ -18,7 +18,7 @@ public struct DispatchScheduler: Scheduler {
 
     /// Creates a scheduler whose work runs on the given queue.
     ///
-    /// On a concurrent queue, work for the same instant may overlap.
+    /// On a concurrent queue, several pieces of work may run at the same time.
     public init(queue: DispatchQueue) {
         target = .queue(queue)
     }

@@ -35,7 +35,7 @@ package final class ScheduledWork: Cancellable {
 
     /// Replaces the state if the work is waiting.
     ///
-    /// - Returns: the former state, which contains the work, so that the caller releases it outside the lock.
+    /// - Returns: the state before the call. It retains the work, which must not be released while the lock is held.
     private func transition(to next: State) -> State {
         state.withLock { state in
             guard case .waiting = state else { return state }

@@ -1,4 +1,4 @@
-/// The limit of the buffer between a stream and an asynchronous iterator that consumes the values more slowly.
+/// The limit of the buffer between a stream and an asynchronous iterator that is slower than the stream.
 public enum BufferingPolicy: Sendable, Hashable {
     /// Buffers all values.
     case unbounded

@@ -7,10 +7,10 @@ extension Subscribable {
     /// source:                ab----c|
     /// debounce(for: 2 ms):   ---b---(c|)
     /// ```
-    /// A value is pending until its interval has passed, and is then delivered on the scheduler. At completion, a value
-    /// that is not yet due is sent, unless `emitsPendingValueOnCompletion` is false. At a failure, it is dropped. If
-    /// the timer runs late, the next event of the source, even a failure, first sends the overdue value. A value that
-    /// an event of the source sends is delivered on the thread of that event. Buffers one value.
+    /// A value is pending until its interval has passed, and is then sent on the scheduler. If the source completes
+    /// earlier, the value is sent on the source's thread, unless `emitsPendingValueOnCompletion` is false. If
+    /// the source fails earlier, the value is dropped. If the timer fires late, the next event of the source, even a
+    /// failure, first sends the overdue value, on the thread of that event. Buffers one value.
     ///
     /// ```swift
     /// typed.debounce(for: .milliseconds(300), on: .main).flatMapLatest { search($0) }

@@ -3,7 +3,7 @@ extension Subscribable {
     ///
     /// ```text
     /// source:              a--b--A-----B--|
-    /// groupBy lowercased:  a--b-----------|      (a: a-----A--------|, b: b--------B--|)
+    /// groupBy lowercased:  a--b-----------|      (a: a-----A--------|, b from its start: b--------B--|)
     /// ```
     /// Each group is sent before its first value. The groups complete and fail with the source. A group buffers its
     /// values, without limit, until its first subscription. Later subscribers of the group receive only newer values.
