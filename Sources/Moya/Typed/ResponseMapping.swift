@@ -74,8 +74,8 @@ extension ResponseMapping where Value: Decodable {
     /// If `Value` is an optional, empty content is decoded to `nil` instead. If several members of an object have the
     /// same name, Foundation's decoder uses the first member; other decoders may use another.
     ///
-    /// - Parameter keyPath: the path of the value to decode. It consists of the names of nested members, as in the
-    ///   JSON, separated by dots. A dot after a backslash belongs to the name. If `nil`, the whole content is decoded.
+    /// - Parameter keyPath: the path of the value to decode. It consists of the names of nested members, spelled as
+    ///   in the JSON, separated by dots. A dot after a backslash belongs to the name. `nil` decodes the whole content.
     public static func json(at keyPath: String? = nil) -> Self {
         Self(accept: "application/json") { response, decoding in
             try response.decoded(at: keyPath, using: decoding.makeDecoder())

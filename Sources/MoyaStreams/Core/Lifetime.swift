@@ -18,7 +18,7 @@ final class Lifetime: Sendable {
         var trampolineQueue: [TeardownList.Teardown]?
     }
 
-    /// The phase of a lifetime, which begins as `live`, or, if it has a parent, as `inner`.
+    /// The phase of a lifetime; at first `inner` if the lifetime has a parent, otherwise `live`.
     @usableFromInline
     enum Phase: UInt8 {
         case live

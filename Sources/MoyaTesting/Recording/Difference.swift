@@ -16,9 +16,9 @@ extension Recording: Equatable where Element: Equatable {
     /// Returns a text with both diagrams and a caret at the first difference; `nil` if the recordings are equal.
     ///
     /// ```text
-    /// expected  --a--b|
-    /// actual    --a--|
-    ///                ^ at 5 ms: expected b, got completed
+    /// expected  --a--c|
+    /// actual    --a--b|
+    ///                ^ at 5 ms: expected c, got b
     /// ```
     public func difference(from expected: Recording) -> String? {
         let writer = MarbleWriter(tick: tick)

@@ -43,7 +43,7 @@ enum Validation {
 
     /// Returns whether a response to HEAD confirms the stored response to GET as current (RFC 9111, section 4.3.5).
     ///
-    /// Compares the entity tag, the modification date and the length, if the response to HEAD contains them.
+    /// Compares `ETag`, `Last-Modified` and, for unencoded content, `Content-Length`, if the response to HEAD has them.
     static func agrees(_ head: ResponseHead, with stored: StoredResponse) -> Bool {
         ["ETag", "Last-Modified"].allSatisfy { name in
             head.headers[name].map { $0 == stored.headers[name] } ?? true

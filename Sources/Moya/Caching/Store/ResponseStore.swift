@@ -8,7 +8,7 @@ import Foundation
 protocol ResponseStore: Sendable {
     var statistics: StoreStatistics { get }
 
-    /// Returns the stored responses of a key at once; `nil` if the store has to wait for a disk.
+    /// Returns the stored responses of a key immediately; `nil` if the store has to wait for a disk.
     func storedResponses(for key: CacheKey) -> [StoredResponse]?
     /// Calls `receive` once with the stored responses of a key.
     ///

@@ -2,8 +2,8 @@ extension Subscribable {
     /// Transforms each value to a stream and sends the values of these streams, one stream after the other.
     ///
     /// ```text
-    /// source:                   a--b------|
-    /// concatMap { of 1-2-3 }:   1-2-31-2-3|
+    /// source:                a--b------|
+    /// concatMap { 1-2-3| }:  1-2-31-2-3|
     /// ```
     /// `transform` is called for the next value when the previous stream has completed. Buffers values without limit.
     public func concatMap<Output: Sendable>(

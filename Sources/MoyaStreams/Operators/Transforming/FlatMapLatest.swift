@@ -4,8 +4,8 @@ extension Subscribable {
     /// Transforms each value to a stream and sends the values of the latest of these streams.
     ///
     /// ```text
-    /// source:                           a---b-----|
-    /// flatMapLatest { of a: -1-2-3| }:  -1-2-1-2-3|
+    /// source:                     a---b-----|
+    /// flatMapLatest { -1-2-3| }:  -1-2-1-2-3|
     /// ```
     /// The previous inner stream is cancelled before the new one is subscribed. Completes when the source and the last
     /// inner stream have completed; fails with the first failure, or with an error that `transform` throws.
