@@ -1,4 +1,4 @@
-/// The items of the pages of a list, in order; a page is loaded when its first item is requested.
+/// The items of the pages of a list, in order; unless prefetched, a page is loaded when its first item is requested.
 ///
 /// ```swift
 /// for try await issue in provider.pages(.issues(of: "ash/pokedex"), next: .link).items.deduplicated(by: \.id) {

@@ -112,7 +112,7 @@ package struct Redactor: Sendable {
         return redaction.hides(name) ? placeholder(for: value) : value
     }
 
-    /// Returns a cookie in the form `name=value` with its value replaced.
+    /// Returns a cookie in the form `name=value` with its value replaced, unless its name is exempt from redaction.
     private mutating func cookie(_ pair: String) -> String {
         guard let equals = pair.firstIndex(of: "=") else { return pair }
         let name = pair[..<equals].trimmingCharacters(in: .whitespaces)

@@ -1,7 +1,7 @@
 /// Delivers messages on a scheduler, one at a time and in order.
 ///
-/// One piece of scheduled work delivers all pending messages. After two milliseconds, it stops and schedules new work
-/// for the remaining messages, so that other work of the scheduler runs in between.
+/// One piece of scheduled work delivers the pending messages. If messages remain after two milliseconds, they are
+/// delivered by a new piece of scheduled work, so that other work of the scheduler runs in between.
 @usableFromInline
 package final class SerialDelivery<Message: Sendable>: Sendable {
     /// A closure, stored in a struct because an optional of a bare closure is slower to access.

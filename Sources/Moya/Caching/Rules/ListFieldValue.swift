@@ -2,7 +2,7 @@
 struct ListFieldValue {
     /// The elements without the white space around them; empty elements are omitted.
     private(set) var elements: [Substring] = []
-    /// Whether the last quoted string has a closing quotation mark.
+    /// Whether each quoted string has a closing quotation mark.
     private(set) var isTerminated = true
 
     init(_ value: String) {

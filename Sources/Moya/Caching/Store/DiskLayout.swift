@@ -6,10 +6,10 @@ import Foundation
 /// CACHEDIR.TAG
 /// v1/lock                                                 locked while responses are evicted
 /// v1/index/ab/<SHA-256 of the URL>/<partition>.<variant>  the metadata of one response
-/// v1/content/ab/<UUID>                                    the content of one version of a response, never changed
+/// v1/content/ab/<UUID>                                    the content of one response, never changed
 /// v1/tmp/<process ID>.<UUID>                              files that are being written or removed
 /// ```
-/// No path contains a URL, a user or the value of a header field: `<partition>` and `<variant>` are hashes, too.
+/// No path contains a URL, a user or the value of a header field: paths contain only hashes of these.
 struct DiskLayout: Sendable {
     /// The directory of the cache.
     let root: String

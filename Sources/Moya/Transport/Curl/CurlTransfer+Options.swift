@@ -22,7 +22,7 @@
             try configureContent(exchange)
             configureDecoding(request)
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
-            // Before 7.87, libcurl blocks this thread when its own timeout expires, so `ConnectDeadline` is used.
+            // Before 7.87, libcurl blocks this thread if this timeout expires. `ConnectDeadline` is used instead.
             let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
             let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
             easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))

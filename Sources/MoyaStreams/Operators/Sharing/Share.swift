@@ -20,7 +20,7 @@ extension Subscribable {
     /// ```text
     /// source:            a--b--c|
     /// share(), first:    a--b--c|
-    /// share(), second:     -b--c|      (from 2 ms on)
+    /// share(), second:     -b--c|      (subscribed between a and b)
     /// ```
     /// A run is one subscription to the source. What a later subscriber receives depends on `scope`:
     ///
@@ -96,7 +96,7 @@ final class SharedRun<Element: Sendable>: Sendable {
 
 /// Assigns each subscriber of a shared stream to a run of the source, and counts the subscribers.
 ///
-/// This object does not retain the source, to avoid a retain cycle: the source's subscribers retain this object.
+/// This object does not retain the source, to avoid a retain cycle: the source's observer retains this object.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {
