@@ -46,7 +46,7 @@ public final class HTTPCache: Sendable {
     /// The counters and the operations in progress; the responses are in `store`.
     private struct State: Sendable {
         var statistics = Statistics()
-        /// The ID that was last assigned to a request or to a version of a stored response.
+        /// The ID that was last assigned to a request or to a stored response.
         ///
         /// The first ID is random, so that processes that share a cache on disk assign different IDs.
         var lastID = UInt64.random(in: .min ... .max)
@@ -182,7 +182,7 @@ extension HTTPCache {
 
     /// Updates the header fields of a stored response that the server has confirmed.
     ///
-    /// - Returns: the updated version, even if the response is no longer stored.
+    /// - Returns: the updated response, even if this cache no longer stores it.
     func update(
         _ response: StoredResponse, by head: ResponseHead, requestTime: Date, responseTime: Date
     ) -> StoredResponse {

@@ -47,8 +47,8 @@ public protocol AccessTokenAuthorizable {
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
-/// With `every`, as in the second line, requests for targets of other types have a token, too. Without `every`, a debug
-/// build prints a hint, once for each type of target that is not ``AccessTokenAuthorizable``.
+/// With `every`, as in the second line, requests for targets that are not ``AccessTokenAuthorizable`` get a token, too.
+/// Without `every`, a debug build prints a hint, once for each type of such targets.
 public struct AccessTokenPlugin: PluginType {
     private let hosts: HostAllowList
     private let every: AuthorizationType?

@@ -33,9 +33,9 @@ extension RequestExecution {
         }
     }
 
-    /// Removes a cancelled call; cancels the exchange if no calls remain.
+    /// Removes a cancelled call from this execution; cancels the exchange if no calls remain.
     ///
-    /// This method may be called twice for a call that is cancelled while it joins this request.
+    /// This method may be called twice for a call that is cancelled while it joins this execution.
     func remove(_ call: Call) {
         enum Removal {
             case ofOne

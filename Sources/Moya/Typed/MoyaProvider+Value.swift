@@ -7,7 +7,7 @@ extension MoyaProvider {
     /// ``TypedTarget`` shows how to declare the response type for a case of an enum. The provider's
     /// ``ResponseDecoding`` decodes the content. Decoding runs neither on the transport's thread nor on the main actor.
     /// If several calls share an in-flight request, each call decodes the content itself. Cancelling the task cancels
-    /// the request, and decoding that has not started.
+    /// the request; decoding is cancelled only if it has not started.
     ///
     /// - Parameters:
     ///   - target: the target, with the type of its response.

@@ -89,7 +89,7 @@ extension Subscribable {
 
     /// Decodes a value from each line of JSON.
     ///
-    /// Empty lines are skipped. Fails with the error of the decoder, or with `StreamingError` if a line is longer than
+    /// Blank lines are skipped. Fails with the error of the decoder, or with `StreamingError` if a line is longer than
     /// `maximumLength`. Buffers an incomplete line.
     ///
     /// - Parameters:

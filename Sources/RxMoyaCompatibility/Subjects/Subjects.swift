@@ -24,7 +24,7 @@ extension ObserverType {
 @available(*, deprecated)
 extension Emitter: ObserverType {}
 
-/// A hot stream and the observer that sends its events, in one object.
+/// A hot stream and the emitter that sends its events, in one object.
 ///
 /// Use `Signal.pipe()` instead, which returns the stream and its emitter as two objects:
 ///

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A complete response in a cache, with the data that determine whether it may be reused (RFC 9111, section 3).
 final class StoredResponse: Sendable {
-    /// The ID of this version of the response; an update of the header fields creates a version with a new ID.
+    /// The ID of the response; an update of the header fields creates a copy with a new ID.
     let id: UInt64
     let key: CacheKey
     let statusCode: Int
@@ -58,7 +58,7 @@ final class StoredResponse: Sendable {
         }
     }
 
-    /// Returns a new version of the response, with other header fields.
+    /// Returns a copy with the given ID, header fields and times.
     func replacing(id: UInt64, headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse {
         StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),

@@ -24,8 +24,8 @@
 
         /// Returns whether the request may be sent.
         ///
-        /// On a new connection, `sent` is ignored: ``mayOpen(sent:)`` has already checked it, and the bytes that were
-        /// sent since then have opened a tunnel through a proxy.
+        /// On a new connection, `sent` is ignored: ``mayOpen(sent:)`` has already decided that the request may be sent,
+        /// and `sent` may include bytes that only opened a tunnel through a proxy.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasNewConnection = false }
             return hasNewConnection || mayProceed(sent())

@@ -9,8 +9,8 @@ import Synchronization
 /// An exchange that is performed by a `URLSession`, with workarounds for Foundation on Linux.
 ///
 /// On Linux, the process crashes if a task is cancelled while it completes or handles a redirect. The lock of `state`
-/// prevents this: a cancel holds the lock until Foundation's queue has processed the cancel. Tasks are cancelled on a
-/// separate queue, because Foundation's queue cannot wait for itself.
+/// prevents this: a cancel holds the lock until Foundation's internal queue has processed the cancel. Tasks are
+/// cancelled on a separate queue, because the internal queue cannot wait for itself.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
         var task: URLSessionTask?
@@ -43,7 +43,7 @@ final class SessionExchange: TransportExchange {
     #endif
 
     private let request: TransportRequest
-    /// The exchange fails if the number of unconsumed bytes exceeds this number and `window`.
+    /// The exchange fails if the number of unconsumed bytes exceeds both this number and `window`.
     private let maximumBufferedBytes: Int
     private let preparation: (any Cancellable)?
     private let receive: @Sendable (TransportEvents) -> Void
@@ -51,8 +51,8 @@ final class SessionExchange: TransportExchange {
     private let begun = MonotonicTime.now
     /// Whether the task is cancelled in order to send the request again on a new connection.
     ///
-    /// The flag is set on Foundation's queue, which must not wait for the lock of `state`: a cancel holds this lock
-    /// while it waits for the queue. Therefore, the flag is not a part of `state`.
+    /// The flag is set on Foundation's internal queue, which must not wait for the lock of `state`: a cancel holds this
+    /// lock while it waits for the queue. Therefore, the flag is not a part of `state`.
     private let startsOver = Atomic<Bool>(false)
     /// A closure that sends the request again with a new task; `nil` after the end of the exchange.
     private let restart = Locked<(@Sendable () -> Void)?>(nil)
@@ -145,7 +145,7 @@ final class SessionExchange: TransportExchange {
                 state.isTaskCancelled = true
                 task.cancel()
                 resumeTask(&state)
-                // Reading the priority waits until Foundation's queue has processed the cancel.
+                // Reading the priority waits until Foundation's internal queue has processed the cancel.
                 _ = task.priority
             }
         }

@@ -14,7 +14,7 @@ extension Observable {
         Observable(
             completesSynchronously: streams.allSatisfy(\.completesSynchronously),
             run: { downstream in
-                // The observer of a running stream retains `pending`. So `pending` must not retain that stream.
+                // Removing a stream before it runs avoids a retain cycle: the stream's observer retains `pending`.
                 let pending = LockedBox(Queue(streams))
                 let resubscriber = Resubscriber(downstream.lifetime) { _, resubscriber in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }
