@@ -9,8 +9,8 @@ import Foundation
 /// let provider = MoyaProvider<GitHub>(observers: [metrics])
 /// ```
 /// Names and dimensions follow OpenTelemetry's conventions for HTTP clients, where these conventions define them. Each
-/// dimension has few distinct values. The values include path templates, but no paths, no queries and no values of
-/// targets.
+/// dimension has few distinct values. Dimensions contain path templates such as `/users/{id}`, but no paths, no queries
+/// and no values that targets contain.
 ///
 /// | name | unit | recorded |
 /// | --- | --- | --- |

@@ -100,7 +100,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
 
     private static func number(_ token: String?, first: Int) throws(MoyaError) -> Int {
         guard let token else { return first }
-        // The token may be invalid, because it may come from a cursor that was stored in a file.
+        // The token may be invalid, because it may come from a `PageCursor` that the app has stored in a file.
         guard let number = Int(token), number < .max else {
             throw .requestMapping("the cursor of the page is no number, as \(Self.self) needs it")
         }

@@ -37,7 +37,7 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Returns a number that is not an `Int64`: a `Decimal` if a `Double` would lose digits, otherwise a `Double`.
+    /// Converts a number that is no `Int64`: to a `Decimal` if a `Double` would lose digits, otherwise to a `Double`.
     ///
     /// A `UInt64` always becomes a `Decimal`. A number that `Decimal` cannot represent becomes a `Double`.
     private static func number(_ double: Double, in container: any SingleValueDecodingContainer) -> JSONValue {

@@ -99,7 +99,7 @@ extension FileSystem {
     ) throws(FileError) -> Result {
         for _ in 0..<2 {
             do throws(FileError) { return try operation() } catch { if !error.isMissing { throw error } }
-            // Tries twice, because another process may remove the directory while it is still empty.
+            // Creates the directory up to twice, because another process may remove it while it is still empty.
             try createDirectories((path as NSString).deletingLastPathComponent)
         }
         return try operation()

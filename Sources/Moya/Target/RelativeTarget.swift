@@ -25,7 +25,7 @@ public protocol RelativeTarget: MoyaPath, MoyaTargetProperties {
     var sampleData: Data { get }
     /// The status codes that are successes. Defaults to all.
     var validationType: ValidationType { get }
-    /// The options that replace the provider's options for this target. Defaults to none.
+    /// The options of this target, which take precedence over the provider's options. Defaults to none.
     var options: RequestOptions { get }
 }
 

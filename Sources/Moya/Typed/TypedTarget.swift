@@ -41,7 +41,7 @@ extension TypedTarget where Value: Decodable {
 }
 
 extension TypedTarget {
-    /// Not available: the type is not `Decodable`.
+    /// Not available: the type of the response is not `Decodable`.
     @available(
         *, unavailable,
         message: "the type of the response is not Decodable: make it Decodable, or give a mapping"

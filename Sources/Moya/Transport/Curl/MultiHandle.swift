@@ -7,8 +7,8 @@
     /// The handle is used on the thread of its event loop only.
     ///
     /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to ``cleanUp()``. No method is called after
-    /// ``cleanUp()``. The event loop retains this object until ``cleanUp()`` has returned. This object is the context
-    /// of both callbacks. libcurl calls the callbacks on the thread of the event loop.
+    /// ``cleanUp()``. The event loop retains this object until ``cleanUp()`` has returned. libcurl calls the
+    /// callbacks for sockets and timers on the thread of the event loop, with this object as their context.
     @safe
     final class MultiHandle {
         struct ConnectionLimits: Sendable {

@@ -76,7 +76,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
         return true
     }
 
-    /// For `zip`, removes the sent combination and returns whether `zip` completes; otherwise returns `false`.
+    /// For `zip`, removes the sent combination and returns whether `zip` completes; for `combineLatest`, returns false.
     @inlinable
     mutating func removeCombination() -> Bool {
         if Buffer.reusesValues { return false }

@@ -2,8 +2,8 @@ extension Subscribable {
     /// Transforms a value to a stream and drops the values that arrive while that stream runs.
     ///
     /// ```text
-    /// source:                          a-b---c|
-    /// flatMapFirst { of a: -1-2-3| }:  -1-2-3-1-2-3|
+    /// source:                                a-b----c|
+    /// flatMapFirst { of a and c: -1-2-3| }:  -1-2-3--1-2-3|
     /// ```
     /// Completes when the source and the last inner stream have completed; fails with the first failure, or with an
     /// error that `transform` throws.
