@@ -1,4 +1,4 @@
-/// The requirement that lets a target declare `parameters` as `[String: Any]?`, as in Moya's documentation.
+/// A protocol that lets a target declare `parameters` as `[String: Any]?`, as in Moya's documentation.
 ///
 /// Each ``RelativeTarget`` conforms to this protocol. By default, ``RelativeTarget/parameters`` contains the declared
 /// values, converted to `Sendable` values.

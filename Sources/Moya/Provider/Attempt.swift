@@ -39,9 +39,9 @@ final class Attempt: Sendable {
         var idleTimer: (any Cancellable)?
         /// The maximum time without sent or received data, which `idleTimer` checks; unused without a timer.
         var idleTimeout = Duration.zero
-        /// The number of held-back bytes that were acknowledged to the exchange on arrival, before their delivery.
+        /// The number of bytes that were acknowledged to the exchange while `accumulator` held them back.
         ///
-        /// When the receiver acknowledges these bytes, they are not acknowledged to the exchange again.
+        /// When the receiver acknowledges these bytes later, they are not acknowledged to the exchange again.
         var acknowledged = 0
     }
 

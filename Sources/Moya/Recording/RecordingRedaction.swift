@@ -19,7 +19,7 @@ public struct RecordingRedaction: Sendable {
     /// The names and values that are redacted; `nil` if nothing is redacted.
     let rules: Rules?
 
-    /// Replaces values with sensitive names, such as `Authorization`, `Cookie`, `api_key` and `password`.
+    /// Replaces the values that have sensitive names, such as `Authorization`, `Cookie`, `api_key` and `password`.
     public static let secretNames = secretNames()
 
     /// Replaces nothing.
@@ -27,8 +27,8 @@ public struct RecordingRedaction: Sendable {
     /// The recording may then contain passwords and tokens.
     public static let nothing = RecordingRedaction(rules: nil)
 
-    /// Returns a redaction that replaces the values with sensitive names, the values with the names in `others`, and
-    /// the secrets in `values`.
+    /// Returns a redaction that replaces two kinds of values: those that have a sensitive name or a name in `others`,
+    /// and the secrets in `values`.
     ///
     /// - Parameters:
     ///   - others: names of header fields, cookies, query keys, form fields and JSON members; case and punctuation are

@@ -1,4 +1,4 @@
-// The methods return the platform's types, because a type of this module named `Image` would hide SwiftUI's.
+// `mapImage()` returns the platform's type, because a type of this module named `Image` would hide SwiftUI's.
 #if canImport(UIKit)
     public import UIKit
 

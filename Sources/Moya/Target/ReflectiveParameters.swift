@@ -9,9 +9,9 @@
 /// }
 /// ```
 /// Three kinds of properties are not parameters: requirements of the target protocols, such as `path` and `method`;
-/// properties that the path names in braces; and properties that are `nil`. The properties can be strings, numbers,
-/// booleans, dates, URLs, UUIDs, data, enums with raw values, ``NestedDictionary`` values, and arrays and dictionaries
-/// of these types. For another type, building the request throws an error that names the property.
+/// properties whose names are placeholders in the path; and properties that are `nil`. The properties can be strings,
+/// numbers, booleans, dates, URLs, UUIDs, data, enums with raw values, ``NestedDictionary`` values, and arrays and
+/// dictionaries of these types. For another type, building the request throws an error that names the property.
 ///
 /// ``parameterKeys`` converts the names of the properties to the keys of the parameters:
 ///

@@ -26,7 +26,7 @@ struct HeadParser {
 
     /// Creates a parser.
     ///
-    /// - Parameter length: the length in bytes of the preceding interim heads (1xx); it counts toward the maximum.
+    /// - Parameter length: the length in bytes of the preceding interim heads (1xx); it counts toward `maximumLength`.
     init(length: Int = 0) {
         self.length = length
     }

@@ -50,7 +50,7 @@ extension VirtualTime {
     ///
     /// - Parameters:
     ///   - place: the source location that ``leftovers`` reports.
-    ///   - abandon: called with the error if the clock stops at a limit while the subscription is open.
+    ///   - abandon: if the clock stops with an error while the subscription is open, called with that error.
     func track(at place: SourceLocation, abandon: @escaping @Sendable (VirtualTimeError) -> Void = { _ in })
         -> TrackedSubscription
     {
@@ -64,7 +64,7 @@ extension VirtualTime {
     }
 }
 
-/// A subscription of a test, which is open until it is closed, or the clock stops with an error.
+/// A subscription that ``VirtualTime/leftovers`` reports until it is closed, or until the clock stops with an error.
 final class TrackedSubscription: Sendable {
     /// Stores `abandon` in a struct, because calling a bare closure in an optional needs a thunk, which is slower.
     private struct ClockStopHandler: Sendable {

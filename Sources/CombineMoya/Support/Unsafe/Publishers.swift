@@ -41,7 +41,7 @@
     /// A wrapper for a Combine object that several threads use, although its type is not `Sendable`.
     ///
     /// SAFETY: the wrapped value is a Combine subscriber or a Combine subscription. `StreamSubscription` never calls a
-    /// subscriber on two threads at the same time. A subscription is used on another thread only for `cancel()`, which
+    /// subscriber on two threads at the same time. A wrapped subscription is used only to call `cancel()`, which
     /// Combine documents as thread-safe.
     private struct Transferred<Value>: @unchecked Sendable {
         let value: Value

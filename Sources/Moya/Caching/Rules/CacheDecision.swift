@@ -39,8 +39,8 @@ enum CacheDecision: Sendable {
         if let miss { return miss }
         let reason: CacheStatus.ForwardReason =
             reuse != .afterValidation ? .partial : freshness.isFresh && directives.restrictsReuse ? .request : .stale
-        // A validation or an error can cause the delivery of the complete stored response. A HEAD, conditional or
-        // range request needs a different response, so it is sent unchanged, and an error is delivered.
+        // After a validation or an error, the complete stored response may be delivered. It does not satisfy a HEAD,
+        // conditional or range request, so such a request is sent unchanged, without the stored response as a fallback.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { fields[$0] != nil }
         guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
         else {

@@ -42,7 +42,7 @@ struct LRUResponseTable: Sendable {
         if bytes > limit { evict(keeping: response.id) }
     }
 
-    /// Replaces the stored response with the given ID by `response`; does nothing if no response with the ID is stored.
+    /// Replaces the stored response whose ID is `id`; does nothing if there is no such response.
     mutating func update(_ id: UInt64, to response: StoredResponse) {
         guard responses[response.key.url]?.contains(where: { $0.id == id }) == true else { return }
         add(response) { $0.id == id }

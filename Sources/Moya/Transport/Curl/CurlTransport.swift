@@ -84,8 +84,8 @@
 
         /// Opens connections that later requests to the same scheme, host and port reuse, and returns at once.
         ///
-        /// libcurl keeps a connection open only if it was used for a request. So a `HEAD` request for the path `/` is
-        /// sent on each connection, without the path, the query and the credentials of `url`. The response is ignored.
+        /// libcurl keeps a connection open only if it was used for a request. So a `HEAD` request for `/` is sent on
+        /// each connection, and its response is ignored. The path, the query and the credentials of `url` are not sent.
         /// With HTTP/2, one connection is sufficient.
         ///
         /// An attempt to connect ends after at most 30 seconds. Its failure is not reported: the next request connects
