@@ -4,7 +4,7 @@ import Foundation
 struct URLParameterWriter {
     private(set) var text: [UInt8] = []
     private let encoding: URLEncoding
-    /// The percent-encoded key of the next value, such as `user[name]`.
+    /// The percent-encoded key of the next value, such as `user%5Bname%5D` for `user[name]`.
     private var key: [UInt8] = []
 
     init(_ encoding: URLEncoding) {

@@ -34,7 +34,7 @@ public struct NetworkLoggerPlugin: PluginType {
         public typealias Formatter = NetworkLoggerPlugin.Formatter
         /// An alternative name for ``Output``.
         public typealias OutputType = Output
-        /// Writes the log lines of one request or one outcome.
+        /// Writes the log lines of one request, or of one response or error.
         public typealias Output = @Sendable (_ target: any RelativeTarget, _ items: [String]) -> Void
 
         /// The format of the log lines.

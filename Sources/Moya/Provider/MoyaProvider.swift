@@ -14,7 +14,7 @@ public import Foundation
 /// let user = try await provider.response(.showUser(id: 7)).map(User.self)
 /// ```
 /// A provider may be used from any thread. Requests retain the provider until they end. Releasing the provider, or the
-/// token of a request, does not cancel requests.
+/// token that `request` returns, does not cancel requests.
 public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Creates the endpoint of a target.
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint

@@ -59,7 +59,7 @@ struct ResponseAccumulator: Sendable {
         self.limit = limit
     }
 
-    /// The number of bytes that progress reports: sent bytes for an upload, otherwise received bytes.
+    /// The number of bytes that progress reports: sent bytes for an upload, otherwise `offset` plus the received bytes.
     var units: Int64 { upload?.sent ?? offset + received }
 
     /// Whether a part of the response was delivered.
@@ -134,7 +134,7 @@ struct ResponseAccumulator: Sendable {
 
     private func receivedHead(_ head: ResponseHead, _ sent: SentRequest?) -> Response.ReceivedHead {
         if let sample = head.sample { return .foundation(sample) }
-        // An empty version marks a stub with only a status code and data. The `Response` of such a stub has no head.
+        // An empty HTTP version marks a stub with only a status code and data. The `Response` of the stub has no head.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }
         return .server(head, url)
     }

@@ -55,7 +55,7 @@ package struct MultipartContent {
         }
     }
 
-    /// Returns the parts as multipart content that is separated by the given boundary.
+    /// Returns the parts as multipart content with the given boundary.
     package func data(boundary: String) -> Data {
         parts.reduce(into: Data()) { data, part in
             data += Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8) + part.content + Data("\r\n".utf8)

@@ -44,7 +44,7 @@ extension Response {
     ///
     /// - Parameters:
     ///   - type: the type of the value.
-    ///   - keyPath: names of nested members as in the JSON, separated by dots. If `nil`, the whole content is decoded.
+    ///   - keyPath: names of nested members, spelled as in the JSON and separated by dots; `nil` for the whole content.
     ///   - decoder: decodes the value.
     ///   - failsOnEmptyData: whether empty content is an error. If `false`, the value is decoded from `{}` instead of
     ///     empty content. If `{}` cannot be decoded, the value is decoded from `[{}]`.

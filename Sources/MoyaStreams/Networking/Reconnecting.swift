@@ -71,8 +71,8 @@ private struct ReconnectionState: Sendable {
 
     /// Checks the status code and the content type of a response.
     ///
-    /// - Throws: an error if the response is not an event stream. Such a response must not be parsed, and the stream
-    ///   does not reconnect (WHATWG HTML, section 9.2.3).
+    /// - Throws: an error if the response is not an event stream and its status code is not 204. The stream
+    ///   then does not reconnect (WHATWG HTML, section 9.2.3).
     mutating func accept(_ head: ResponseHead) throws {
         hasEnded = head.statusCode == 204
         if hasEnded { return }
@@ -114,7 +114,7 @@ private struct ReconnectionState: Sendable {
 
 /// A parser of server-sent events that also returns the last event ID and the delay that the server requests.
 ///
-/// After the events of each chunk, an update without an event follows: an ID or a delay may arrive without an event.
+/// After the events of each chunk, an update without an event follows, because a chunk may contain only an ID or delay.
 private struct ReconnectionParser: ChunkParser {
     struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?

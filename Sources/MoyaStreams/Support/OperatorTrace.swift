@@ -1,6 +1,6 @@
 /// The names of the operators of a chain, for the description of an unhandled error.
 ///
-/// The names are in the order of subscription, which begins with the last operator. A trace is empty in release builds.
+/// Names are added in the order of subscription: the last operator comes first. A trace is empty in release builds.
 @usableFromInline
 struct OperatorTrace: Sendable {
     #if DEBUG

@@ -26,8 +26,8 @@ public import Moya
 ///   - isolation: the actor that the test runs on; defaults to the actor of the caller.
 ///   - body: the test.
 /// - Returns: the result of the test.
-/// - Throws: the error of the test; otherwise a ``ReplayError`` for requests that were not recorded, and for entries
-///   that were not requested.
+/// - Throws: the error of the test; otherwise a ``ReplayError`` for requests that were not recorded, and for recorded
+///   responses that were not requested.
 public func withReplay<Result>(
     _ name: String = #function, mode: ReplayTransport.Mode = .environment, over live: (any Transport)? = nil,
     options: ReplayOptions = ReplayOptions(), file: String = #filePath, isolation: isolated (any Actor)? = #isolation,

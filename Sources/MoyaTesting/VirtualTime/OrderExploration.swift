@@ -38,7 +38,7 @@ extension VirtualTime {
 public struct ExplorationError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The seed of the run whose outcome differs; `VirtualTime(seed:)` with this seed repeats the order of that run.
     public let seed: UInt64
-    /// The outcome of the first run, in which work runs first in, first out.
+    /// The outcome of the first run, in which simultaneous work runs in the order in which it was scheduled.
     public let expected: String
     /// The outcome, or the error, of the run with ``seed``.
     public let found: String

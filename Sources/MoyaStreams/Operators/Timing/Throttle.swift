@@ -4,8 +4,8 @@ extension Subscribable {
     /// Sends the first value immediately, and then at most one value in each window of time.
     ///
     /// ```text
-    /// source:                ab-c-----d|
-    /// throttle(for: 3 ms):   a--c-----d|
+    /// source:                abc----d|
+    /// throttle(for: 3 ms):   a--c---d|
     /// ```
     /// Each value that is sent begins a window. The latest value that arrives in a window is pending until the window
     /// ends, and is then delivered on the scheduler. All other values are delivered on the thread that sends them.

@@ -25,8 +25,8 @@ extension Subscribable {
     /// Sends streams, called windows, of the values that arrive within `duration`, with at most `count` values each.
     ///
     /// ```text
-    /// source:                   ab---cdef|
-    /// window(for: 3, count: 3): x----y--z|      (x: ab-|, y: cd(e|), z: f|)
+    /// source:                        ab---cdef|
+    /// window(for: 3 ms, count: 3):   x----y--z|      (x: ab-|, y: cd(e|), z: f|)
     /// ```
     /// A window begins with its first value. A value that arrives more than `duration` after the first value begins a
     /// new window, even if the timer runs late. The timer completes a window on the scheduler. A value or the end of
