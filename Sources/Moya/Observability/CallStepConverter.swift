@@ -1,6 +1,6 @@
 import Foundation
 
-/// A step of a call, as the provider reports it; a ``CallStepConverter`` derives the events for observers.
+/// A step of a call that the provider reports; a ``CallStepConverter`` converts it to events for observers.
 enum CallStep: Sendable {
     case started
     case joined(call: UInt64)

@@ -63,7 +63,7 @@ public protocol TransportExchange: Cancellable {
     func consumed(_ bytes: Int)
 }
 
-/// A request, as a transport sends it.
+/// A request that a transport sends.
 public struct TransportRequest: Sendable {
     /// The delivery mode of the response content.
     public enum Delivery: Sendable, Hashable {
@@ -247,7 +247,7 @@ public struct ResponseHead: Sendable, Hashable {
 public struct TransportOutcome: Sendable {
     /// The error of the exchange, with a description by the transport; `nil` if the response is complete.
     public let error: URLError?
-    /// The original error of a stub, which may have any type, unlike ``error``.
+    /// The error that a stub specifies, which may have any type; ``error`` is this error as a `URLError`.
     private(set) var sampleError: (any Error)?
     /// The trailer fields, if the transport has the capability ``TransportCapabilities/trailers``.
     public let trailers: HTTPHeaders

@@ -2,8 +2,8 @@
 ///
 /// A coordinator holds the state of the operator and the downstream observer. An `InputEvent` is a value of an input,
 /// the end of an input, or a timer that has fired. Any thread may submit an input event without blocking. The observer
-/// receives one event at a time. The state and the observer are released when the stream ends or is cancelled, and when
-/// the last reference to the coordinator is released. Later input events are ignored.
+/// receives one event at a time. When the stream ends or is cancelled, the state and the observer are released, and
+/// later input events are ignored.
 @usableFromInline
 final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>: Sendable {
     /// Whether the stream continues after an input event.

@@ -32,7 +32,7 @@ public struct ReplayOptions: Sendable {
         ///
         /// ``ReplayTransport/finish()`` prints a line about each such entry to the standard error.
         case warn
-        /// A request whose archive entry is too old is sent, and recorded again; if the mode is `replay`, it fails.
+        /// A request whose entry is too old is sent and recorded again; with ``ReplayTransport/Mode/replay``, it fails.
         case record
     }
 
@@ -70,9 +70,9 @@ public struct ReplayOptions: Sendable {
     public init() {}
 }
 
-/// The error of a replay: a request was not recorded, or a recorded request was not sent.
+/// The error of a replay, for example: a request was not recorded, or a recorded request was not sent.
 public struct ReplayError: LocalizedError, Sendable, Hashable, CustomStringConvertible {
-    /// The request, the most similar recorded request, the first difference and the remedy.
+    /// The reason, such as the first difference from the most similar recorded request, and in most cases the remedy.
     public let description: String
 
     /// The same as ``description``.

@@ -8,9 +8,9 @@
     /// All members are used on the thread of one event loop.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// libcurl's pre-transfer time at the start of the timer; libcurl changes this time when a connection is ready.
+        /// libcurl's pre-transfer time at the start of the timer; a later change means that the exchange has connected.
         ///
-        /// Not `nil` if libcurl first reused a connection that was closed, and now connects again.
+        /// Usually `nil`. It has a value if libcurl first tried to reuse a connection that was closed.
         private let pretransferTimeAtStart: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

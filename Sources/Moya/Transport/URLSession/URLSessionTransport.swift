@@ -8,7 +8,7 @@
 /// A transport with Foundation's URLSession: the default on Apple platforms, and the fallback on Linux.
 ///
 /// URLSession's cookies, cache, redirects and timeouts are disabled. The content of a stream is written to a temporary
-/// file before it is sent. A response is decompressed even if the request has the field `Accept-Encoding`.
+/// file before it is sent. URLSession decompresses a response even if the request has the field `Accept-Encoding`.
 ///
 /// On Apple platforms, the transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``. On
 /// Linux, it continues to read and buffers unconsumed content in memory. An exchange with more than 256 MiB of

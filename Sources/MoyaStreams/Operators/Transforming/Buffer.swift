@@ -5,7 +5,7 @@ extension Subscribable {
     ///
     /// ```text
     /// source:             a-b-c|
-    /// buffer(count: 2):   --[ab]--([c]|)
+    /// buffer(count: 2):   --{[a, b]}--({[c]}|)
     /// ```
     /// Completion sends the remaining values, and a failure drops them; no array is empty. Buffers up to `count`
     /// values. A `count` below 1 counts as 1.
@@ -27,8 +27,8 @@ extension Subscribable {
     /// Collects the values in arrays; sends an array when its window of time ends or when it has `count` values.
     ///
     /// ```text
-    /// source:                  ab---cdef|
-    /// buffer(for: 3, count: 3): ---[ab]---[cde]-([f]|)
+    /// source:                    ab---cdef|
+    /// buffer(for: 3, count: 3):  ---{[a, b]}---{[c, d, e]}-({[f]}|)
     /// ```
     /// The first value of an array begins a window. When the window ends, the array is delivered on the scheduler. If
     /// the timer of the window is late, the next value sends the array and begins a new window. Completion sends the

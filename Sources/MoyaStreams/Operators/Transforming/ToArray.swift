@@ -5,7 +5,7 @@ extension Subscribable {
     ///
     /// ```text
     /// source:       a--b--c|
-    /// toArray():    -------([a, b, c]|)
+    /// toArray():    -------({[a, b, c]}|)
     /// ```
     /// Buffers all values; a failure drops them.
     public func toArray() -> Observable<[Element]> {
