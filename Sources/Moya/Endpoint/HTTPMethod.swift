@@ -52,5 +52,5 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     public var supportsMultipart: Bool { [.post, .put, .patch, .connect].contains(self) }
 }
 
-/// An alternative name of ``HTTPMethod``, for use as `Moya.Method`.
+/// An alternative name for ``HTTPMethod``, for use as `Moya.Method`.
 public typealias Method = HTTPMethod

@@ -1,4 +1,4 @@
-/// The pages of a list, in order; each page is loaded when the iteration requests it.
+/// The pages of a list, in order, which are loaded while the iteration advances.
 ///
 /// ```swift
 /// for try await page in provider.pages(.repositories("ash"), next: .link) {

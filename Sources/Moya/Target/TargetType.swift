@@ -23,5 +23,5 @@ public protocol TargetType: RelativeTarget {
     var baseURL: URL { get }
 }
 
-/// An alternative name of ``TargetType``.
+/// An alternative name for ``TargetType``.
 public typealias MoyaTarget = TargetType

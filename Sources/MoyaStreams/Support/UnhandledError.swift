@@ -11,7 +11,7 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
     public let fileID: String
     /// The line of the subscription, as in `#line`.
     public let line: UInt
-    /// The names of the stream's operators, from the source to the subscriber; empty in release builds.
+    /// The names of the stream's last 16 operators, from the source to the subscriber; empty in release builds.
     public let operators: [String]
 
     /// The source location, the error and the operators, on one line.

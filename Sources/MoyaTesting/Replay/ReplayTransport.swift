@@ -173,7 +173,7 @@ public final class ReplayTransport: Transport {
         state.withLock { $0.expired }.map { entries[$0] }
     }
 
-    /// Returns an archive of the requests that failed because they were not recorded.
+    /// Returns an archive of the requests that failed because the archive has no entry left for them.
     ///
     /// The entries of the archive have no response. If a test fails, attach the archive to the test report, so that you
     /// can compare the requests with the recorded requests. Placeholders replace secrets.

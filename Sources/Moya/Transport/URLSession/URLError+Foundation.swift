@@ -1,0 +1,51 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension URLError {
+    /// Creates an error from Foundation's error, with a description that names the host, the phase and a remedy.
+    ///
+    /// Foundation on Linux reports most errors as "unknown", with the message of libcurl. The code is then derived
+    /// from the message.
+    init(foundation error: any Error, _ url: URL, hasHead: Bool) {
+        guard let error = error as? URLError else {
+            self = URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+            return
+        }
+        let reason =
+            (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
+        // Words of the message determine the code and the phase. The name of the host is removed, because it may
+        // contain these words.
+        let words =
+            url.host().map { reason.replacingOccurrences(of: $0, with: "", options: .caseInsensitive) } ?? reason
+        let derived = Self.code(of: error, words)
+        let code = derived ?? error.code
+        if let phase = FailedPhase(code, words, hasHead: hasHead) {
+            self = URLError(code, phase, url, reason, underlying: error)
+        } else if derived != nil {
+            self = URLError(code, userInfo: [NSLocalizedDescriptionKey: reason, NSUnderlyingErrorKey: error])
+        } else {
+            self = error
+        }
+    }
+
+    private static func code(of error: URLError, _ reason: String) -> Code? {
+        switch error.code {
+        case .unknown where reason.contains("SSL") || reason.contains("certificate"),
+            .cannotConnectToHost where reason.contains("SSL"):
+            .secureConnectionFailed
+        case .unknown where reason.contains("transfer closed") || reason.contains("bytes missing"):
+            .networkConnectionLost
+        case .unknown where reason.contains("encoding") || reason.contains("Failed writing received data"):
+            .cannotDecodeContentData
+        case .unknown where reason.contains("Out of memory") || reason.contains("Too large"): .dataLengthExceedsMaximum
+        case .unknown where reason.contains("Failed writing header") || reason.contains("Failure writing output"):
+            .cannotParseResponse
+        case .unsupportedURL where reason.contains("HTTP/0.9"): .cannotParseResponse
+        case .badServerResponse where reason.contains("Empty reply"): .networkConnectionLost
+        default: nil
+        }
+    }
+}
