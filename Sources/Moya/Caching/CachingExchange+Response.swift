@@ -42,7 +42,7 @@ extension CachingExchange {
     /// Returns the action to take instead of delivering the server's response, if any (RFC 9111, section 4.3.3).
     private func replacement(for head: ResponseHead, _ former: State, _ responseTime: Date) -> ActionAfterDraining? {
         if head.statusCode == 304, let validated = former.validated {
-            guard Validation.confirms(head, validated) else {
+            guard ValidationRules.confirms(head, validated) else {
                 cache.remove(validated)
                 return .send
             }
@@ -80,7 +80,7 @@ extension CachingExchange {
     private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         cache.lookUp(key, for: request.headers) { [cache, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
-                if Validation.agrees(head, with: stored) {
+                if ValidationRules.agrees(head, with: stored) {
                     _ = cache.update(stored, by: head, requestTime: requestTime, responseTime: responseTime)
                 } else {
                     cache.remove(stored)
@@ -141,7 +141,7 @@ extension CachingExchange {
             cache.endRevalidation(of: stored)
         }
         timer.store(owner.scheduler.schedule(after: .seconds(60)) { exchange.cancel() })
-        let validating = Validation.request(request, validating: stored)
+        let validating = ValidationRules.request(request, validating: stored)
         exchange.send(validating ?? request, .stale, validating: validating == nil ? nil : stored)
     }
 }

@@ -186,7 +186,7 @@ extension HTTPCache {
     func update(
         _ response: StoredResponse, by head: ResponseHead, requestTime: Date, responseTime: Date
     ) -> StoredResponse {
-        let headers = Validation.updated(response.headers, by: head.headers)
+        let headers = ValidationRules.updated(response.headers, by: head.headers)
         let id = state.withLock { state in
             state.lastID &+= 1
             return state.lastID

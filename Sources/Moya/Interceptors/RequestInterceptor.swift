@@ -20,7 +20,7 @@ public struct AttemptOutcome: Sendable {
     /// The target that the request was created for.
     public let target: any RelativeTarget
 
-    /// The response, whether the attempt succeeded or failed; `nil` for a failure without a response.
+    /// The response of a successful or failed attempt; `nil` for a failure without a response.
     public var response: Response? {
         switch result {
         case .success(let response): response

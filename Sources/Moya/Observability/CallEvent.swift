@@ -27,7 +27,7 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         ///
         /// If the response is a redirect or a challenge, another request may follow.
         case receiving(ResponseHead)
-        /// The exchange that ``sending(_:)`` began has ended.
+        /// The exchange that began with ``sending(_:)`` has ended.
         case exchanged(Exchange)
         /// Another attempt follows after a delay.
         ///

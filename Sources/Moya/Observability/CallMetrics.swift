@@ -32,7 +32,7 @@ public struct CallMetrics: CallObserver {
 
     /// Creates an observer.
     ///
-    /// - Parameter record: records a value; called on the queue of the provider's observers, see ``CallObserver``.
+    /// - Parameter record: receives each value; called on the queue of the provider's observers, see ``CallObserver``.
     public init(_ record: @escaping Record) {
         recordValue = record
     }

@@ -48,10 +48,10 @@ final class CallObservation: Sendable {
     fileprivate let delivery: CallEventDelivery
     private let call: UInt64
     private let target: TargetLabel
-    private let context: CallContextBox?
+    private let context: BoxedCallContext?
     private let sequence = Locked(CallStepConverter())
 
-    init(of call: UInt64, _ target: any RelativeTarget, _ context: CallContextBox?, by delivery: CallEventDelivery) {
+    init(of call: UInt64, _ target: any RelativeTarget, _ context: BoxedCallContext?, by delivery: CallEventDelivery) {
         self.call = call
         self.target = TargetLabel(target)
         self.context = context
@@ -76,7 +76,7 @@ final class CallObservation: Sendable {
 }
 
 /// Wraps the context of a call in an object, because a reference is cheaper to copy than an `any Sendable` value.
-final class CallContextBox: Sendable {
+final class BoxedCallContext: Sendable {
     let value: any Sendable
 
     init(_ value: any Sendable) {

@@ -2,7 +2,7 @@
 ///
 /// A program has few different labels, as metrics require: one for each type of target, or for each case of an enum.
 public struct TargetLabel: Sendable, Hashable, CustomStringConvertible {
-    /// The names of the type and, for an enum, of the case, such as `ShowUser` or `GitHub.userProfile`.
+    /// The name of the type, for an enum followed by the case, such as `ShowUser` or `GitHub.userProfile`.
     public let name: String
     /// The path with placeholders, such as `/users/{id}`; `nil` for a path without placeholders and for an enum.
     ///

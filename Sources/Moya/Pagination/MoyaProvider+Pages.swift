@@ -115,8 +115,8 @@ extension PaginationRule {
         let history = position.history
         var token: String?
         if case .token(let current) = position.cursor?.locator { token = current }
-        // `history` detects a link back to an earlier page. The first page has no cursor, so its URL is added here,
-        // if the rule finds pages by URL.
+        // `history` detects links back to earlier pages. It lacks the first page, which has no cursor. Only a rule that
+        // finds pages by URL needs the first page there.
         if position.cursor == nil, target == nil, let url = response.requestURL {
             _ = history.insert(.url(url.absoluteString))
         }

@@ -103,7 +103,7 @@ public struct NetworkLoggerPlugin: PluginType {
     ///
     /// The closures receive redacted values.
     public struct Formatter: Sendable {
-        /// Returns a log line with a title (`identifier`) and a text (`message`).
+        /// Returns a log line that is made of a title (`identifier`) and a text (`message`).
         public typealias Entry =
             @Sendable (_ identifier: String, _ message: String, _ target: any RelativeTarget) -> String
         /// Returns the text that is logged for a body; `content` is the redacted body in UTF-8.

@@ -41,7 +41,7 @@ final class Call: TransportExchange {
     ///
     /// - Parameter delivery: runs the callbacks; if `nil`, they run on the thread that produces their values.
     init(
-        _ target: any RelativeTarget, _ providerContext: ProviderContext, _ context: CallContextBox?,
+        _ target: any RelativeTarget, _ providerContext: ProviderContext, _ context: BoxedCallContext?,
         delivery: CallbackDelivery?, progress: (@Sendable (ProgressResponse) -> Void)?,
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void
     ) {

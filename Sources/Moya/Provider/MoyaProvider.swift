@@ -167,7 +167,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         MistypedRequirementCheck.check(target)
         let callbackQueue = callbackQueue ?? providerContext.configuration.callbackQueue
         let delivery = callbackQueue.map { CallbackDelivery(on: $0) { $0() } }
-        let callContext = providerContext.configuration.callContext(target).map(CallContextBox.init)
+        let callContext = providerContext.configuration.callContext(target).map(BoxedCallContext.init)
         let call = Call(
             target, providerContext, callContext, delivery: delivery, progress: progress, completion: completion)
         let options = target.options

@@ -4,7 +4,7 @@ import Foundation
 struct PreparedRequest: Sendable {
     /// The request with its content type, default header fields and cookies.
     let request: ResolvedRequest
-    /// The same request, in the form that the transport receives.
+    /// The request with its body, as the transport receives it.
     let outgoing: TransportRequest
     let timeouts: Timeouts
     /// The progress of the upload; `nil` if the progress of the response is reported instead.

@@ -54,7 +54,7 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Equal requests have the same method, URL, header fields, content, credential, validation and options, after
     /// the request closure and the plugins have prepared them. For the comparison, plugins prepare each request once
-    /// more. Each interceptor must return the same ``RequestInterceptor/sharingKey(for:)`` for equal requests.
+    /// more. The ``RequestInterceptor/sharingKey(for:)`` of each interceptor must be equal, too, and not `nil`.
     ///
     /// Each call has its own progress and callback queue, and is cancelled separately. The exchange is cancelled only
     /// when all its calls are cancelled.

@@ -15,7 +15,7 @@ struct RequestContext: Sendable {
     let sink: StreamSink?
     let providerContext: ProviderContext
     /// The context of the call that started the request (``ProviderConfiguration/callContext``), if any.
-    let callContext: CallContextBox?
+    let callContext: BoxedCallContext?
     /// Retains the provider while the request is in flight.
     let provider: any AnyObject & Sendable
 

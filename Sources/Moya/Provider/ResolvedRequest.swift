@@ -143,8 +143,8 @@ extension ResolvedRequest {
 extension HTTPHeaders {
     /// Returns these fields with the values of a dictionary, such as `allHTTPHeaderFields` of a `URLRequest`.
     ///
-    /// Fields that the dictionary lacks are removed. Unchanged fields keep their order, spelling and repetition. A
-    /// changed field replaces the first field of its name. New fields follow, sorted by name.
+    /// Fields that the dictionary lacks are removed. Unchanged fields stay as they are. A changed field replaces all
+    /// fields of its name, at the place of the first one. New fields follow, sorted by name.
     func updated(to dictionary: [String: String]) -> HTTPHeaders {
         let new = HTTPHeaders(dictionary)
         var updated = HTTPHeaders()

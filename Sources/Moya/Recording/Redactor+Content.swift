@@ -5,7 +5,7 @@ extension Redactor {
     private enum ContentFormat {
         case json, form, multipart, text, other
 
-        /// The media types of text that do not begin with `text/`.
+        /// The media types of text besides `text/…` and `…+xml`.
         private static let texts = [
             "application/graphql", "application/javascript", "application/jsonl", "application/x-ndjson",
             "application/xml",
@@ -39,7 +39,7 @@ extension Redactor {
         case .json: return json(data) ?? lines(data)
         case .form: return Data(form(String(decoding: data, as: UTF8.self)).utf8)
         case .multipart:
-            guard var form = MultipartContent(data, type: mimeType) else { return data }
+            guard var form = ParsedMultipart(data, type: mimeType) else { return data }
             let parsed = form.data(boundary: form.boundary)
             for index in form.parts.indices { form.parts[index].content = part(form.parts[index]) }
             let redacted = form.data(boundary: form.boundary)
@@ -50,7 +50,7 @@ extension Redactor {
         }
     }
 
-    private mutating func part(_ part: MultipartContent.Part) -> Data {
+    private mutating func part(_ part: ParsedMultipart.Part) -> Data {
         if !part.isFile, let name = part.name, redaction.hides(name),
             let text = String(validating: part.content, as: UTF8.self)
         {
@@ -76,7 +76,7 @@ extension Redactor {
     /// In lines of JSON, which begin with `data:` in event streams, the values under sensitive names are replaced, too.
     private mutating func lines(_ data: Data) -> Data {
         guard let text = String(validating: data, as: UTF8.self) else {
-            // Bytes that are not UTF-8 are read as Latin 1, in which each byte is one character.
+            // Data that is not valid UTF-8 is read as Latin 1, in which each byte is one character.
             guard let text = String(data: data, encoding: .isoLatin1) else { return data }
             return replacingSecrets(in: text).data(using: .isoLatin1) ?? data
         }

@@ -12,7 +12,7 @@ enum MistypedRequirementCheck {
         #if DEBUG
             let type = type(of: target)
             guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
-            // The mirror of an enum contains the case, which may be named `headers`, but is not a property.
+            // The mirror of an enum contains its case, which is not a property, even if the case is named `headers`.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
             for (name, value) in ReflectedProperties(of: target).values {
                 guard

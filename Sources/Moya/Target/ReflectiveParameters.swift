@@ -64,7 +64,7 @@ extension ReflectiveParameters {
 /// All stored properties are sent, except those that are `nil`. The keys are converted by the ``parameterKeys`` of this
 /// type, not by the `parameterKeys` of the target.
 public protocol NestedDictionary: Sendable {
-    /// Converts the names of the properties to the keys of the dictionary. By default, the keys are the names.
+    /// How the names of the properties become keys of the dictionary; by default, the keys are the names.
     static var parameterKeys: ParameterKeyStrategy { get }
 }
 

@@ -100,7 +100,7 @@ public struct TransportRequest: Sendable {
     ///
     /// The context is not sent to the server. ``replacing(method:url:headers:body:delivery:)`` preserves the context.
     public var callContext: (any Sendable)? { context?.value }
-    var context: CallContextBox?
+    var context: BoxedCallContext?
 
     /// Creates a validated request.
     ///

@@ -134,7 +134,7 @@ final class Lifetime: Sendable {
 
     /// Returns the list of teardowns, or `nil` if the lifetime has ended.
     ///
-    /// The first call creates the list, and adds it to the list of `parent`.
+    /// The first call creates the list with `onUnobservedEnd`, and adds the list to that of `parent`.
     private func teardowns(onUnobservedEnd: TeardownList.Teardown? = nil) -> TeardownList? {
         let (teardowns, isNew) = state.withLock { state -> (TeardownList?, Bool) in
             guard isLive else { return (nil, false) }

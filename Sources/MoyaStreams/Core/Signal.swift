@@ -16,7 +16,7 @@ public final class Signal<Element: Sendable>: Subscribable {
             didSet { tree = nil }
         }
         /// A copy of `observers` for fast delivery; `nil` if `observers` has changed since the last value.
-        @usableFromInline var tree: SignalObserverTree<Element>?
+        @usableFromInline var tree: SignalDeliveryTree<Element>?
         @usableFromInline var end: Result<Void, any Error>?
 
         @inlinable
@@ -155,6 +155,6 @@ public final class Signal<Element: Sendable>: Subscribable {
     static func prepareDelivery(_ state: inout State, _ replayBuffer: ReplayBuffer<Element>?, for element: Element) {
         guard state.end == nil else { return }
         replayBuffer?.append(element)
-        if state.tree == nil, !state.observers.isEmpty { state.tree = SignalObserverTree(state.observers[...]) }
+        if state.tree == nil, !state.observers.isEmpty { state.tree = SignalDeliveryTree(state.observers[...]) }
     }
 }

@@ -32,13 +32,13 @@ extension Subscribable {
         by isSame: @escaping @Sendable (Element, Element) throws -> Bool
     ) -> Observable<Element> { observable }
 
-    /// Not available: `map(_:)` replaces this Combine method.
+    /// Not available: use `map(_:)`, whose closure may throw.
     @available(*, unavailable, renamed: "map(_:)")
     public func tryMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output
     ) -> Observable<Output> { map(transform) }
 
-    /// Not available: `filter(_:)` replaces this Combine method.
+    /// Not available: use `filter(_:)`, whose closure may throw.
     @available(*, unavailable, renamed: "filter(_:)")
     public func tryFilter(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool

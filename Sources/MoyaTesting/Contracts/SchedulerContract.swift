@@ -29,7 +29,7 @@ public enum SchedulerContract {
         }
     }
 
-    /// All requirements, each with its check.
+    /// All requirements on a scheduler, each with its check.
     public static let claims: [ContractClaim<Subject>] = [
         ContractClaim("R24: work for the same instant runs first in, first out") { subject in
             let ran = LockedArray<Int>()

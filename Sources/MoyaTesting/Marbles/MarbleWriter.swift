@@ -77,7 +77,7 @@ struct MarbleWriter {
             default:
                 let category = scalar.properties.generalCategory
                 let isInvisible = [.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
-                // A combining mark at the start of the text is escaped: it would combine with the opening brace.
+                // A combining mark at the start of the text is escaped, or it would combine with the opening brace.
                 let isCombining = index == 0 && [.nonspacingMark, .enclosingMark, .spacingMark].contains(category)
                 if (isInvisible && scalar != "\u{200D}") || isCombining {
                     result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"

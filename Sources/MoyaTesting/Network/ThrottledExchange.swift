@@ -260,7 +260,7 @@ extension ThrottledExchange {
             })
     }
 
-    /// Sets `activity`, unless the exchange is finished or cancelled; ends a cancelled exchange.
+    /// Sets `activity`; instead, ends a cancelled exchange, and ignores a finished one.
     ///
     /// - Returns: whether `activity` was set.
     private func transition(to next: Activity) -> Bool {

@@ -36,7 +36,7 @@ public struct ReplayOptions: Sendable {
         case record
     }
 
-    /// The rules by which a request equals a recorded request.
+    /// The rules that decide whether a request equals a recorded request.
     public var matching = RequestMatching.default
     /// Determines which values are secret.
     ///
@@ -52,8 +52,7 @@ public struct ReplayOptions: Sendable {
     public var onExpiration = Expiration.fail
     /// Whether the failed attempts of retried requests are replayed.
     ///
-    /// If `false`, only the last attempt of each request is replayed: the first attempt in the test receives the
-    /// response that was recorded for the last attempt.
+    /// If `false`, only the last attempt of each request is replayed, as the response to the first attempt in the test.
     public var replaysAttempts = true
     /// Whether ``ReplayTransport/finish()`` throws if an archive entry was not replayed.
     public var requiresAllEntries = true

@@ -51,7 +51,7 @@ actor RequestBodyCollector {
 }
 
 /// Provides the data that was already read from a streamed body, so that the data can be sent.
-struct CollectedBodyReader: BodyReader {
+struct BufferedBodyReader: BodyReader {
     var data: Data
 
     mutating func read(upTo count: Int) -> BodyPart {

@@ -70,7 +70,7 @@ struct RequestSignature: Sendable {
         if name == "application/x-www-form-urlencoded" {
             return .form(pairs(String(decoding: data, as: UTF8.self), matching))
         }
-        if var form = MultipartContent(data, type: type) {
+        if var form = ParsedMultipart(data, type: type) {
             form.parts.removeAll { $0.name.map(matching.ignoredNames.contains) ?? false }
             return .data(form.data(boundary: "boundary").withoutNumbers)
         }

@@ -36,7 +36,7 @@ extension Observable {
     /// If `count` is 0, the resulting stream completes at once.
     func attempting(_ count: Int) -> Observable { count > 0 ? retry(times: count - 1) : .empty() }
 
-    /// Subscribes to a failed source again, like RxSwift's `retry(when:)`.
+    /// Subscribes to a failed source again when the stream of `handler` sends a value, like RxSwift's `retry(when:)`.
     func retrying<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable {

@@ -1,11 +1,11 @@
 public import Foundation
 public import MoyaStreams
 
-/// The name of `Scheduler` in RxSwift.
+/// RxSwift's name for `Scheduler`.
 @available(*, deprecated, renamed: "Scheduler")
 public typealias SchedulerType = Scheduler
 
-/// The name of `Scheduler` in RxSwift.
+/// RxSwift's name for `Scheduler`.
 @available(*, deprecated, renamed: "Scheduler")
 public typealias ImmediateSchedulerType = Scheduler
 

@@ -34,7 +34,7 @@
         /// reachability.publisher.asObservable().subscribeNext { print($0) }
         /// ```
         public func asObservable() -> Observable<Output> {
-            Observable { emitter in subscribe(EmitterSubscriber(emitter)) }
+            Observable { emitter in subscribe(EmittingSubscriber(emitter)) }
         }
     }
 
@@ -71,7 +71,7 @@
             var downstream: Downstream?
             /// The buffered values, in order; a value is replaced by `nil` when it is delivered.
             ///
-            /// Thus, removing delivered elements under the lock of `state` runs no deinitialiser of a value.
+            /// Thus, removing delivered elements under the lock of `state` never deinitialises a value.
             var buffer: [Output?] = []
             /// The number of elements at the start of `buffer` whose values were delivered.
             var delivered = 0
@@ -161,7 +161,7 @@
     }
 
     /// A Combine subscriber that forwards the values and the completion of a publisher to the emitter of a stream.
-    private final class EmitterSubscriber<Input: Sendable, Failure: Error>: Subscriber {
+    private final class EmittingSubscriber<Input: Sendable, Failure: Error>: Subscriber {
         private let emitter: Emitter<Input>
 
         init(_ emitter: Emitter<Input>) {

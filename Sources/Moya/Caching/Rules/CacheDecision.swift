@@ -42,7 +42,8 @@ enum CacheDecision: Sendable {
         // After a validation or an error, the complete stored response may be delivered. It does not satisfy a HEAD,
         // conditional or range request, so such a request is sent unchanged, without the stored response as a fallback.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { fields[$0] != nil }
-        guard request.method == .get, !isConditional, let validating = Validation.request(request, validating: stored)
+        guard request.method == .get, !isConditional,
+            let validating = ValidationRules.request(request, validating: stored)
         else {
             return .forward(reason, stored: isConditional || request.method == .head ? nil : stored)
         }

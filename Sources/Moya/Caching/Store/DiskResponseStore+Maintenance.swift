@@ -39,10 +39,10 @@ extension DiskResponseStore {
         state.withLock { $0.statistics.bytes = max(0, $0.statistics.bytes - bytes) }
     }
 
-    /// Calls ``maintain()`` if responses must be evicted, or if the last listing of the directory is too old.
+    /// Calls ``maintain()`` if responses must be evicted, or if the directory must be listed again.
     ///
-    /// Only a listing counts the files of other processes. A listing is too old if this process has since reserved more
-    /// than 1/32 of the limit.
+    /// Only a listing counts the files of other processes. The directory is listed again when this process has reserved
+    /// more than 1/32 of the size limit since the last listing.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
             state.statistics.bytes > threshold || state.bytesToFree > 0

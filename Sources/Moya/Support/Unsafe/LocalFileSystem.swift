@@ -105,7 +105,7 @@ private final class LocalFile: OpenFile {
         var data = Data(count: count)
         var length = 0
         while length < count {
-            // SAFETY: the buffer is valid for the duration of the call, which writes only to its bytes after `length`.
+            // SAFETY: the buffer is valid during the call, which writes only to the bytes of the buffer after `length`.
             let result = unsafe data.withUnsafeMutableBytes { buffer in
                 unsafe pread(
                     descriptor, buffer.baseAddress?.advanced(by: length), count - length, off_t(offset + length))

@@ -10,7 +10,7 @@
         private let timer: any Cancellable
         /// libcurl's pre-transfer time at the start of the timer; a later change means that the exchange has connected.
         ///
-        /// Usually `nil`. It has a value if libcurl first tried to reuse a connection that was closed.
+        /// Usually `nil`; has a value if libcurl first tried to reuse a connection that was closed.
         private let pretransferTimeAtStart: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

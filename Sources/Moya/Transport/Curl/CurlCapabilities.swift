@@ -38,7 +38,7 @@
         }
         /// Whether libcurl can connect to proxies over TLS.
         var hasSecureProxies: Bool { features & Int32(CCURL_VERSION_HTTPS_PROXY) != 0 }
-        /// Whether the options that restrict protocols accept protocol names, as in libcurl since 7.85.
+        /// Whether options that restrict protocols accept names instead of bit masks, as in libcurl since 7.85.
         var hasProtocolNames: Bool { version >= 0x07_55_00 }
         /// Whether a transfer can be removed without waiting for the resolver, as in libcurl since 7.87.
         var hasQuickExit: Bool { version >= 0x07_57_00 }

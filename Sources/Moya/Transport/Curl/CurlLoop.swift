@@ -98,9 +98,9 @@
                 pendingDeliveries.append((exchange, transfer.takeEarlyEvents()))
             }
             withEvents.removeAll(keepingCapacity: true)
-            // `deliveries` does not change while it is iterated, because receivers can only enqueue commands.
             swap(&pendingDeliveries, &deliveries)
-            // Iterates over indices: an iterator would retain the array, and prevent the reuse of its storage.
+            // Receivers cannot change `deliveries` during this loop: they can only enqueue commands. The loop uses
+            // indices, because an iterator would retain the array and prevent the reuse of its storage.
             for index in deliveries.indices {
                 let (exchange, events) = deliveries[index]
                 if events.outcome != nil { exchange.end() }

@@ -8,7 +8,7 @@
         let trust: CurlTrust
         /// The content codings that libcurl decodes.
         let contentCodings: Set<Substring>
-        /// The limit of connections to one host, over all event loops; 1 or more.
+        /// The maximum number of connections to one origin, over all event loops; 1 or more.
         let connectionsPerHost: Int
         /// The number of event loops; 1 or more.
         let threads: Int

@@ -107,7 +107,7 @@
             }
         }
 
-        /// Returns all events since the last delivery.
+        /// Removes and returns all events since the last delivery.
         func takeEvents() -> TransportEvents {
             hasEvents = false
             defer { events = TransportEvents(bytesSent: upload.bytesSent) }
@@ -132,7 +132,7 @@
             onFirstEvent(self)
         }
 
-        /// Acknowledges content, and resumes a paused transfer if at most half of its window is still unconsumed.
+        /// Counts content as consumed; resumes a paused transfer if at most half of its window is still unconsumed.
         ///
         /// - Returns: libcurl's result code for resuming; 0 if the transfer was not resumed.
         func consumed(_ bytes: Int) -> Int32 { download.consumed(bytes) ? easy.resume() : 0 }

@@ -8,9 +8,9 @@
     /// exist only as long as the transport.
     struct CurlTrust: Sendable {
         private let policy: ServerTrustPolicy
-        private let authorities: MemoryFile?
-        private let certificates: MemoryFile?
-        private let privateKey: MemoryFile?
+        private let authorities: CurlTrustFile?
+        private let certificates: CurlTrustFile?
+        private let privateKey: CurlTrustFile?
 
         init(_ policy: ServerTrustPolicy) throws(MoyaError) {
             try policy.validate()
@@ -18,9 +18,9 @@
             do {
                 authorities =
                     policy.authorities.isEmpty
-                    ? nil : try MemoryFile(Self.bundle(policy).joined(by: UInt8(ascii: "\n")))
-                certificates = try policy.identity.map { try MemoryFile($0.certificates) }
-                privateKey = try policy.identity.map { try MemoryFile($0.privateKey) }
+                    ? nil : try CurlTrustFile(Self.bundle(policy).joined(by: UInt8(ascii: "\n")))
+                certificates = try policy.identity.map { try CurlTrustFile($0.certificates) }
+                privateKey = try policy.identity.map { try CurlTrustFile($0.privateKey) }
             } catch {
                 throw .requestMapping(
                     "the trust policy cannot be passed to libcurl as files in /proc/self/fd: \(error.localizedDescription)"

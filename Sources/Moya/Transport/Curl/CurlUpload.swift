@@ -18,7 +18,7 @@
         private var length: Int64?
         private var reader: (any BodyReader)?
 
-        /// Opens the content and returns its length, or `nil` if it has no declared length.
+        /// Opens the content and returns its declared length, or `nil` if it has none.
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
             reader = try makeReader(body, resume)

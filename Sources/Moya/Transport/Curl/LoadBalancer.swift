@@ -50,7 +50,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - loops: the number of event loops, 1 or more.
-    ///   - limit: the maximum number of connections to one origin, 1 or more.
+    ///   - limit: the maximum number of connections to one origin, over all loops; 1 or more.
     ///   - firstLoopThreshold: while the first loop has fewer transfers than this, it is preferred for new transfers.
     init(loops: Int, limit: Int, firstLoopThreshold: Int) {
         shares = (0..<loops).map { limit / loops + ($0 < limit % loops ? 1 : 0) }

@@ -99,7 +99,7 @@ final class SessionExchange: TransportExchange {
         if isCancelled { cancelTask(task) }
     }
 
-    /// Ends the exchange, because the task that would send the request again could not be created.
+    /// Ends the exchange with `error`: the task to send the request again could not be created.
     private func fail(_ error: any Error) {
         state.withLock { $0.hasFinished = true }
         releaseRestart()
@@ -232,7 +232,7 @@ extension SessionExchange {
         }
     }
 
-    /// Stores the error for a server that is not trusted, because Foundation reports only that the task was cancelled.
+    /// Stores the error for a server that is not trusted, because Foundation reports only a cancelled task.
     func refused(_ failure: URLError) {
         state.withLock { $0.failure = failure }
     }

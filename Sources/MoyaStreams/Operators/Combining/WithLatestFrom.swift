@@ -43,7 +43,7 @@ extension Subscribable {
     }
 }
 
-/// A message to the coordinator about an event of the source or of the other stream.
+/// A message to the ``Coordinator`` about an event of the source or of the other stream.
 ///
 /// `end` is the end of the source or a failure of the other stream. Completion of the other stream is ignored.
 private enum WithLatestFromInputEvent<Element: Sendable, Other: Sendable>: Sendable {

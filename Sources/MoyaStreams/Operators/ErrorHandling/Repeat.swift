@@ -6,8 +6,8 @@ extension Subscribable {
     /// repeat(times: 2):      a-ba-b|
     /// ```
     /// By default, repeats until the subscription is cancelled or the source fails. `repeat(times: 0)` completes
-    /// without subscribing. The stack does not grow with the number of repetitions. The source is retained until the
-    /// last repetition ends, even if the source is a ``Signal``.
+    /// without subscribing. The stack does not grow with the number of repetitions. Until `repeat` ends, it
+    /// retains the source, even if the source is a ``Signal``.
     public func `repeat`(times: Int = .max) -> Observable<Element> {
         guard times > 0 else { return .empty() }
         return Observable(run: { [source = observable] downstream in

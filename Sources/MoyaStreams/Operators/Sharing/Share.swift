@@ -80,7 +80,7 @@ final class SharedRun<Element: Sendable>: Sendable {
         reference = Locked(SignalReference(open: Weak(signal)))
     }
 
-    /// The signal of the run; `nil` if the source has released its observer without ending.
+    /// Delivers the events of the run; `nil` if the source has released its observer without ending it.
     var signal: Signal<Element>? { reference.withLock { $0.ended ?? $0.open.object } }
 
     /// Sends only the replayed values; used if the source has released its observer without ending.

@@ -147,9 +147,9 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         return !isOver.setIfUnset()
     }
 
-    /// Runs an inner stream whose `completesSynchronously` is true; called inside the drain loop.
+    /// Runs an inner stream whose `completesSynchronously` is true.
     ///
-    /// This is faster than entering the drain loop for each value.
+    /// Called inside the drain loop, so that the loop is entered once, and not for each value.
     @inlinable
     func runWhileOwned(_ downstreamState: inout DownstreamObserver?, _ inner: Observable<Output>) {
         guard let next = downstreamState?.nextWhileDraining else { return }

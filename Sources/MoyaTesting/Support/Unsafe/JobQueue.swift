@@ -3,7 +3,7 @@ import MoyaScheduling
 /// A part of an async task that is ready to run.
 ///
 /// SAFETY, for each `unsafe` in this file: a job is valid until it has run, and ``VirtualTime`` runs each job once. The
-/// executor reference refers to `time`, and is used only during the call of `run(on:)`, which retains `time`.
+/// executor reference refers to the argument of `run(on:)`, and is used only during that call, which retains it.
 struct Job: Sendable {
     private let job: UnownedJob
 

@@ -5,7 +5,7 @@
     /// A file in memory, for passing keys and certificates as a path to libcurl without writing them to disk.
     ///
     /// The file is closed when this object is deinitialized. Descriptors that were opened with ``path`` stay valid.
-    final class MemoryFile: Sendable {
+    final class CurlTrustFile: Sendable {
         private let descriptor: Int32
 
         /// Creates a file with the given content.

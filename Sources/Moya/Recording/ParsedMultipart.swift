@@ -1,7 +1,7 @@
 package import Foundation
 
 /// The parts of multipart content (RFC 2046, section 5.1.1).
-package struct MultipartContent {
+package struct ParsedMultipart {
     package struct Part {
         /// The lines of the header fields, without the line end of the last line.
         package var head: String

@@ -3,18 +3,18 @@
 /// Delivery is faster than with an array: reading an observer from an array retains the observer, but reading it from a
 /// constant property does not.
 @usableFromInline
-final class SignalObserverTree<Element: Sendable>: Sendable {
-    @usableFromInline let before: SignalObserverTree?
+final class SignalDeliveryTree<Element: Sendable>: Sendable {
+    @usableFromInline let before: SignalDeliveryTree?
     @usableFromInline let observer: Observer<Element>
-    @usableFromInline let after: SignalObserverTree?
+    @usableFromInline let after: SignalDeliveryTree?
 
     @inlinable
     init?(_ observers: ArraySlice<Observer<Element>>) {
         guard !observers.isEmpty else { return nil }
         let middle = observers.startIndex + observers.count / 2
-        before = SignalObserverTree(observers[..<middle])
+        before = SignalDeliveryTree(observers[..<middle])
         observer = observers[middle]
-        after = SignalObserverTree(observers[(middle + 1)...])
+        after = SignalDeliveryTree(observers[(middle + 1)...])
     }
 
     /// Delivers a value to all observers.

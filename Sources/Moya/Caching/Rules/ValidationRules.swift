@@ -1,7 +1,7 @@
 import Foundation
 
 /// Creates requests that validate stored responses, and evaluates the responses to them (RFC 9111, section 4.3).
-enum Validation {
+enum ValidationRules {
     /// Returns the request with the validators of a stored response (RFC 9111, section 4.3.1); `nil` if that response
     /// has no valid validators.
     static func request(_ request: TransportRequest, validating stored: StoredResponse) -> TransportRequest? {
