@@ -4,14 +4,14 @@ import Synchronization
 extension Attempt {
     /// Starts the timer that ends the attempt with a timeout error after `total`.
     func watchTotal(_ total: Duration) {
-        let timer = execution.context.scheduler.schedule(after: total) { [self] in
+        let timer = execution.scheduler.schedule(after: total) { [self] in
             timeOut("it took longer than \(total.inSeconds) in all")
         }
         store(timer, \.totalTimer)
     }
 
     func noteActivity() {
-        lastActivity.store(execution.context.scheduler.now.nanoseconds, ordering: .relaxed)
+        lastActivity.store(execution.scheduler.now.nanoseconds, ordering: .relaxed)
     }
 
     /// Starts a timer that checks the idle deadline after `delay`.
@@ -20,12 +20,12 @@ extension Attempt {
     /// batch of data would cost more.
     func watchIdle(after delay: Duration) {
         // A closure that captures only `self` needs no allocation.
-        store(execution.context.scheduler.schedule(after: delay) { [self] in checkIdle() }, \.idleTimer)
+        store(execution.scheduler.schedule(after: delay) { [self] in checkIdle() }, \.idleTimer)
     }
 
     private func checkIdle() {
         let idle = state.withLock { $0.idleTimeout }
-        let quiet = execution.context.scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
+        let quiet = execution.scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
         if isBusy {
             watchIdle(after: idle)
         } else if quiet >= idle {
@@ -46,9 +46,9 @@ extension Attempt {
     ///
     /// - Parameter reason: the last part of the error's description; it names the deadline that has passed.
     private func timeOut(_ reason: String) {
-        let error = URLError(.timedOut, "the request for \(execution.context.target.nameForLogs) timed out: \(reason)")
+        let error = URLError(.timedOut, "the request for \(execution.target.nameForLogs) timed out: \(reason)")
         // A download is ended on another queue, because closing or removing its file may block and delay other timers.
-        guard download != nil, !execution.context.isStubbed else { return finish(TransportOutcome(error: error)) }
+        guard download != nil, !execution.isStubbed else { return finish(TransportOutcome(error: error)) }
         (DispatchScheduler.deliveries as DispatchScheduler).schedule { [self] in
             finish(TransportOutcome(error: error))
         }

@@ -32,7 +32,7 @@ extension Attempt {
 
     private func acknowledge(_ batch: TransportEvents, heldBack: Int) {
         let bytes = download == nil ? heldBack : batch.length
-        guard bytes > 0, download != nil || execution.context.sink?.window != nil else { return }
+        guard bytes > 0, download != nil || execution.sink?.window != nil else { return }
         let exchange = state.withLock { state in
             if download == nil { state.acknowledged += bytes }
             return state.exchange
@@ -41,14 +41,14 @@ extension Attempt {
     }
 
     private func deliver(_ part: ResponsePart) {
-        if case .chunk(let data) = part, execution.context.sink?.window != nil {
+        if case .chunk(let data) = part, execution.sink?.window != nil {
             unacknowledged.wrappingAdd(data.count, ordering: .relaxed)
         }
         if case .head(var head) = part, head.statusCode == 206 {
             head.isRequestedRange = state.withLock { $0.sent }?.sent.headers["Range"] != nil
-            execution.context.sink?.receive(.head(head))
+            execution.sink?.receive(.head(head))
         } else {
-            execution.context.sink?.receive(part)
+            execution.sink?.receive(part)
         }
     }
 
@@ -93,14 +93,14 @@ extension Attempt {
 
     private func conclude(_ result: Result<Response, MoyaError>) {
         let validated = result.flatMap { response -> Result<Response, MoyaError> in
-            execution.context.validation.accepts(response.statusCode)
+            execution.validation.accepts(response.statusCode)
                 ? .success(response) : .failure(.statusCode(response))
         }
         let settled = download?.settle(validated) ?? validated
         let (sent, units, isDelivered) = state.withLock { ($0.sent, $0.accumulator.units, $0.accumulator.isDelivering) }
         if let sent {
-            for plugin in execution.context.plugins {
-                plugin.didReceive(settled, for: sent, target: execution.context.target)
+            for plugin in execution.plugins {
+                plugin.didReceive(settled, for: sent, target: execution.target)
             }
         }
         execution.finish(

@@ -60,23 +60,23 @@ final class Attempt: Sendable {
         self.number = number
         self.execution = execution
         self.reportsProgress = reportsProgress
-        download = execution.context.endpoint.task.download.map {
+        download = execution.endpoint.task.download.map {
             // A stub must not change the partial file of an interrupted download.
-            DownloadFile($0.destination, partialFile: execution.context.isStubbed ? nil : $0.partialFile)
+            DownloadFile($0.destination, partialFile: execution.isStubbed ? nil : $0.partialFile)
         }
         state = Locked(
             State(
                 accumulator: ResponseAccumulator(
-                    streaming: execution.context.sink == nil ? nil : execution.context.validation,
-                    limit: execution.context.sink == nil ? execution.context.maximumResponseSize : nil)))
+                    streaming: execution.sink == nil ? nil : execution.validation,
+                    limit: execution.sink == nil ? execution.maximumResponseSize : nil)))
     }
 
     func start(_ request: ResolvedRequest) {
         let prepared: PreparedRequest
         do throws(MoyaError) {
             prepared = try PreparedRequest(
-                try execution.context.providerContext.prepare(
-                    request, for: execution.context.target, execution.context.options), execution.context,
+                try execution.providerContext.prepare(
+                    request, for: execution.target, execution.options), of: execution,
                 resumption: download?.resumption(), wantsProgress: reportsProgress)
         } catch {
             return abandon(error)
@@ -90,8 +90,8 @@ final class Attempt: Sendable {
             return false
         }
         if isCancelled { return abandon(.cancelled) }
-        let credential = execution.context.providerContext.credential(for: sent, execution.context.target)
-        for plugin in execution.context.plugins { plugin.willSend(sent, target: execution.context.target) }
+        let credential = execution.providerContext.credential(for: sent, execution.target)
+        for plugin in execution.plugins { plugin.willSend(sent, target: execution.target) }
         run(prepared, credential)
     }
 
@@ -119,7 +119,7 @@ final class Attempt: Sendable {
         noteActivity()
         exchange(prepared, credential)
         // A stub needs no idle timer. Neither does an attempt that has already ended with a cached response.
-        guard let idle = prepared.timeouts.idle, !execution.context.isStubbed else { return }
+        guard let idle = prepared.timeouts.idle, !execution.isStubbed else { return }
         let isOver = state.withLock { state in
             state.idleTimeout = idle
             return state.completion.isCompleted
@@ -129,9 +129,9 @@ final class Attempt: Sendable {
 
     /// Starts the exchange with the provider's transport; for a stub, delivers the sample response instead.
     private func exchange(_ prepared: PreparedRequest, _ credential: URLCredential?) {
-        if execution.context.isStubbed { return play(prepared.outgoing) }
+        if execution.isStubbed { return play(prepared.outgoing) }
         let receive: @Sendable (TransportEvents) -> Void
-        if execution.context.deliversInBackground {
+        if execution.deliversInBackground {
             let delivery = SerialDelivery<TransportEvents>(on: .deliveries) { self.handle($0) }
             let reportsUpload = prepared.upload != nil && reportsProgress
             receive = { [self] batch in
@@ -144,9 +144,9 @@ final class Attempt: Sendable {
                 handle(batch)
             }
         }
-        let providerContext = execution.context.providerContext
+        let providerContext = execution.providerContext
         let policy = FollowUpPolicy(
-            redirects: execution.context.options.redirects ?? providerContext.configuration.redirects,
+            redirects: execution.options.redirects ?? providerContext.configuration.redirects,
             cookies: prepared.cookies,
             responder: ChallengeResponder(
                 credential, for: prepared.outgoing.url, nonces: providerContext.nonces),
@@ -163,14 +163,14 @@ final class Attempt: Sendable {
     ///
     /// If the sample response is a redirect or a challenge, no further request is made.
     private func play(_ request: TransportRequest) {
-        let exchange = StubExchange(request.delivery, on: execution.context.scheduler) { [self] in handle($0) }
+        let exchange = StubExchange(request.delivery, on: execution.scheduler) { [self] in handle($0) }
         guard store(exchange) else { return }
-        if case .delayed(let seconds) = execution.context.behavior {
+        if case .delayed(let seconds) = execution.behavior {
             exchange.schedule(after: Duration(clampedSeconds: seconds)) { [self] in
-                exchange.play(execution.context.endpoint.sampleResponseClosure())
+                exchange.play(execution.endpoint.sampleResponseClosure())
             }
         } else {
-            exchange.play(execution.context.endpoint.sampleResponseClosure())
+            exchange.play(execution.endpoint.sampleResponseClosure())
         }
     }
 

@@ -72,29 +72,29 @@ struct SharingKey: Hashable {
     /// Creates a key; returns `nil` for a request that must not be shared or cannot be compared.
     ///
     /// - Parameter request: the request before interceptors and plugins adapt it.
-    init?(_ request: ResolvedRequest, _ context: RequestContext, id: UInt64) {
-        let target = context.target
+    init?(_ request: ResolvedRequest, of execution: RequestExecution) {
+        let target = execution.target
         // The key includes the changes of plugins: if plugins add different tokens, two requests are not equal.
-        guard let prepared = try? context.providerContext.prepare(request, for: target, context.options) else {
+        guard let prepared = try? execution.providerContext.prepare(request, for: target, execution.options) else {
             return nil
         }
         // By default, only requests with safe methods are shared. The second condition excludes a timeout interval of
         // NaN: NaN does not equal itself, so a key with NaN would not equal any key.
-        guard prepared.method.isSafe || context.options.sharesInflight == true,
+        guard prepared.method.isSafe || execution.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }
-        self.request = RequestKey(prepared, context.endpoint.task)
-        interceptors = context.interceptors.compactMap { $0.sharingKey(for: target) }
-        guard self.request.identifiesRequest, interceptors.count == context.interceptors.count else { return nil }
+        self.request = RequestKey(prepared, execution.endpoint.task)
+        interceptors = execution.interceptors.compactMap { $0.sharingKey(for: target) }
+        guard self.request.identifiesRequest, interceptors.count == execution.interceptors.count else { return nil }
         timeoutInterval = prepared.timeoutInterval
-        cookies = context.providerContext.cookies(for: prepared)?.field(for: prepared.url)
+        cookies = execution.providerContext.cookies(for: prepared)?.field(for: prepared.url)
         let sent = RequestType(
-            id: id, attempt: 1, sent: .resolved(prepared), body: prepared.content.map { .data($0) } ?? .none)
-        let credential = context.providerContext.credential(for: sent, target)
+            id: execution.id, attempt: 1, sent: .resolved(prepared), body: prepared.content.map { .data($0) } ?? .none)
+        let credential = execution.providerContext.credential(for: sent, target)
         self.credential = credential.map { [$0.user, $0.password] } ?? []
-        validation = context.validation
-        options = context.options
-        behavior = context.behavior
-        sampleData = context.isStubbed ? target.sampleData : nil
+        validation = execution.validation
+        options = execution.options
+        behavior = execution.behavior
+        sampleData = execution.isStubbed ? target.sampleData : nil
     }
 }

@@ -171,14 +171,14 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         let call = Call(
             target, providerContext, callContext, delivery: delivery, progress: progress, completion: completion)
         let options = target.options
-        let context = RequestContext(
-            target: target, options: options, endpoint: endpoint, behavior: behavior, validation: target.validationType,
+        let execution = RequestExecution(
+            of: call, for: target, options, endpoint, behavior: behavior,
             isShared: sink == nil && isShared(options, endpoint, behavior),
             // With the immediate scheduler, callbacks run on the thread that produces their values.
             runsCallbacksInline: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
-            sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, providerContext: providerContext,
-            callContext: callContext, provider: self)
-        RequestExecution(context, for: call).start()
+            sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, callContext: callContext,
+            providerContext: providerContext, provider: self)
+        execution.start()
         return call
     }
 

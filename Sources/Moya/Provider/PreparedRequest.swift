@@ -21,12 +21,12 @@ struct PreparedRequest: Sendable {
     ///   - resumption: the fields that request the missing range of a partial download; `nil` for any other request.
     ///   - wantsProgress: whether progress is reported while the response arrives.
     init(
-        _ prepared: ResolvedRequest, _ context: RequestContext, resumption: HTTPHeaders?, wantsProgress: Bool
+        _ prepared: ResolvedRequest, of execution: RequestExecution, resumption: HTTPHeaders?, wantsProgress: Bool
     ) throws(MoyaError) {
-        let task = context.endpoint.task
-        timeouts = try context.timeouts.merging(interval: prepared.timeoutInterval)
+        let task = execution.endpoint.task
+        timeouts = try execution.timeouts.merging(interval: prepared.timeoutInterval)
         isResumption = resumption != nil
-        cookies = context.providerContext.cookies(for: prepared)
+        cookies = execution.providerContext.cookies(for: prepared)
         var request = prepared
         var body: RequestBody?
         if let content = try task.content(for: prepared.method) {
@@ -44,13 +44,13 @@ struct PreparedRequest: Sendable {
             // If the content were compressed, the missing range of an interrupted download could not be requested.
             request.headers["Accept-Encoding"] = "identity"
         }
-        request.headers.addMissing(context.providerContext.configuration.defaultHeaders)
+        request.headers.addMissing(execution.providerContext.configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers["Cookie"] = field }
         self.request = request
         var outgoing = try TransportRequest(
             request, body: body, connectTimeout: timeouts.connect,
-            delivery: context.delivery(wantsProgress: wantsProgress))
-        outgoing.context = context.callContext
+            delivery: execution.delivery(wantsProgress: wantsProgress))
+        outgoing.context = execution.callContext
         self.outgoing = outgoing
         if case .none = outgoing.body {
             upload = nil
@@ -70,7 +70,7 @@ extension HTTPHeaders {
     }
 }
 
-extension RequestContext {
+extension RequestExecution {
     /// Returns how a response's content is delivered: in chunks for streams, downloads, progress, size limits or stubs.
     fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
         if let sink { return .chunks(window: sink.window) }

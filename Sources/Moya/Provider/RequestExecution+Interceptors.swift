@@ -7,9 +7,9 @@ extension RequestExecution {
     private func adapt(
         _ request: ResolvedRequest, from index: Int, _ done: @escaping @Sendable (ResolvedRequest) -> Void
     ) {
-        guard index < context.interceptors.count else { return done(request) }
+        guard index < interceptors.count else { return done(request) }
         wait { resume in
-            context.interceptors[index].adapt(request.urlRequest, for: context.target, resume)
+            interceptors[index].adapt(request.urlRequest, for: target, resume)
         } then: { [self] result in
             do throws(MoyaError) {
                 adapt(try request.updated(to: try result.get()), from: index + 1, done)
@@ -25,7 +25,7 @@ extension RequestExecution {
     /// After any other response with a status code below 400, only interceptors that inspect successes may request one.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
         guard !outcome.isDelivered else { return false }
-        return context.interceptors.contains { $0.isAsked(about: outcome.result) }
+        return interceptors.contains { $0.isAsked(about: outcome.result) }
     }
 
     /// Asks the interceptors in order whether to retry, until one returns a decision other than `doNotRetry`.
@@ -38,8 +38,8 @@ extension RequestExecution {
     private func decide(
         _ outcome: AttemptOutcome, from index: Int, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) {
-        guard index < context.interceptors.count else { return done(.doNotRetry) }
-        let interceptor = context.interceptors[index]
+        guard index < interceptors.count else { return done(.doNotRetry) }
+        let interceptor = interceptors[index]
         guard interceptor.isAsked(about: outcome.result) else { return decide(outcome, from: index + 1, done) }
         var question = outcome
         question.retries = retries(of: index)

@@ -3,14 +3,14 @@ extension RequestExecution {
     ///
     /// If several calls share the request, the step is reported only once, for the oldest call.
     func notify(_ step: @autoclosure () -> CallStep, attempt: Int) {
-        guard context.providerContext.events != nil else { return }
+        guard providerContext.events != nil else { return }
         let call = state.withLock { $0.first ?? $0.others.first }
         call?.observation?.report(step(), attempt: attempt)
     }
 
     /// Returns a function that reports steps of an attempt to the observers; `nil` if there are no observers.
     func exchangeObserver(attempt: Int) -> (@Sendable (CallStep) -> Void)? {
-        guard context.providerContext.events != nil else { return nil }
+        guard providerContext.events != nil else { return nil }
         return { [self] step in notify(step, attempt: attempt) }
     }
 }

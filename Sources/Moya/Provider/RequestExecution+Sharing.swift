@@ -3,11 +3,11 @@ extension RequestExecution {
     ///
     /// This execution ends if its call moves, because no other calls have joined it yet.
     func joinEqualRequest(_ request: ResolvedRequest) -> Bool {
-        guard context.isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, context, id: id)
+        guard isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, of: self)
         else {
             return false
         }
-        let registry = context.providerContext.inFlight
+        let registry = providerContext.inFlight
         while let other = registry.other(for: key, than: self) {
             guard let call = state.withLock({ $0.first }) else { return true }
             guard other.join(call) else {
@@ -60,7 +60,7 @@ extension RequestExecution {
         case .ofOne: call.end(.failure(.cancelled))
         case .ofLast(.attempting(let attempt)): attempt.cancel()
         case .ofLast(.waiting(let token)):
-            context.providerContext.inFlight.remove(self)
+            providerContext.inFlight.remove(self)
             token?.cancel()
             call.end(.failure(.cancelled))
         case .ofLast(.ending), .ofLast(.finished): break

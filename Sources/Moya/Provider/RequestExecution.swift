@@ -45,33 +45,63 @@ final class RequestExecution: Sendable {
     }
 
     let id: UInt64
-    let context: RequestContext
+    let target: any RelativeTarget
+    let options: RequestOptions
+    let endpoint: Endpoint
+    let behavior: StubBehavior
+    let validation: ValidationType
+    /// Whether other calls may join the request.
+    let isShared: Bool
+    /// Whether the caller's closures run on the thread that handles the response, instead of on a scheduler.
+    let runsCallbacksInline: Bool
+    /// Receives the parts of a response as they arrive; `nil` if the response is delivered when it is complete.
+    let sink: StreamSink?
+    let providerContext: ProviderContext
+    /// The context of the call that started the request (``ProviderConfiguration/callContext``), if any.
+    let callContext: BoxedCallContext?
+    /// Retains the provider while the request is in flight.
+    private let provider: any AnyObject & Sendable
     let state: Locked<State>
 
-    init(_ context: RequestContext, for call: Call) {
+    init(
+        of call: Call, for target: any RelativeTarget, _ options: RequestOptions, _ endpoint: Endpoint,
+        behavior: StubBehavior, isShared: Bool, runsCallbacksInline: Bool, sink: StreamSink?,
+        callContext: BoxedCallContext?, providerContext: ProviderContext, provider: any AnyObject & Sendable
+    ) {
         id = call.id
-        self.context = context
-        state = Locked(State(first: call, retries: Array(repeating: 0, count: context.interceptors.count)))
+        self.target = target
+        self.options = options
+        self.endpoint = endpoint
+        self.behavior = behavior
+        validation = target.validationType
+        self.isShared = isShared
+        self.runsCallbacksInline = runsCallbacksInline
+        self.sink = sink
+        self.callContext = callContext
+        self.providerContext = providerContext
+        self.provider = provider
+        let interceptors = providerContext.configuration.interceptors
+        state = Locked(State(first: call, retries: Array(repeating: 0, count: interceptors.count)))
         call.attach(to: self)
-        context.providerContext.inFlight.add(self)
+        providerContext.inFlight.add(self)
     }
 
     /// Creates the request, then either joins an equal in-flight request or sends the created request.
     func start() {
-        guard let requestClosure = context.providerContext.configuration.requestClosure else {
+        guard let requestClosure = providerContext.configuration.requestClosure else {
             do throws(MoyaError) {
-                return proceed(with: try context.endpoint.request())
+                return proceed(with: try endpoint.request())
             } catch {
                 return end(.failure(error))
             }
         }
         let first = OneShotFlag()
-        requestClosure(context.endpoint) { [self] result in
+        requestClosure(endpoint) { [self] result in
             guard first.setIfUnset() else { return }
             do throws(MoyaError) {
                 proceed(
                     with: try ResolvedRequest(
-                        try result.get(), original: context.endpoint.headers, method: context.endpoint.method))
+                        try result.get(), original: endpoint.headers, method: endpoint.method))
             } catch {
                 end(.failure(error))
             }
@@ -80,7 +110,7 @@ final class RequestExecution: Sendable {
 
     private func proceed(with request: ResolvedRequest) {
         guard !joinEqualRequest(request) else { return }
-        guard !context.interceptors.isEmpty else { return send(request, attempt: 1) }
+        guard !interceptors.isEmpty else { return send(request, attempt: 1) }
         state.withLock { $0.request = request }
         adapt(request, attempt: 1)
     }
@@ -110,14 +140,14 @@ final class RequestExecution: Sendable {
             return state
         }
         guard let ended else { return }
-        context.providerContext.inFlight.remove(self)
+        providerContext.inFlight.remove(self)
         ended.first?.end(result, units: units)
         for call in ended.others { call.end(result, units: units) }
     }
 
     /// Starts an attempt with a request that the interceptors have adapted.
     func send(_ request: ResolvedRequest, attempt number: Int) {
-        let attempt = Attempt(number, of: self, reportsProgress: context.isShared || firstWantsProgress)
+        let attempt = Attempt(number, of: self, reportsProgress: isShared || firstWantsProgress)
         if transition(to: .attempting(attempt)) { attempt.start(request) }
     }
 
@@ -129,7 +159,7 @@ final class RequestExecution: Sendable {
             return end(outcome)
         }
         let question = AttemptOutcome(
-            result: outcome.result, request: sent, attempt: attempt.number, retries: 0, target: context.target)
+            result: outcome.result, request: sent, attempt: attempt.number, retries: 0, target: target)
         decide(question) { [self] decision in
             switch decision {
             case .doNotRetry: end(outcome)
@@ -143,7 +173,7 @@ final class RequestExecution: Sendable {
         guard let request = state.withLock({ $0.request }) else { return }
         notify(.retrying(after: delay, outcome.result.failure), attempt: outcome.attempt)
         wait { resume in
-            context.scheduler.schedule(after: delay) { resume(()) }
+            scheduler.schedule(after: delay) { resume(()) }
         } then: { [self] _ in
             adapt(request, attempt: outcome.attempt + 1)
         }
@@ -151,9 +181,9 @@ final class RequestExecution: Sendable {
 
     /// Ends the request with the outcome of the last attempt.
     ///
-    /// If no part of the response was delivered to `context.sink`, the sink first receives the whole response.
+    /// If no part of the response was delivered to `sink`, the sink first receives the whole response.
     private func end(_ outcome: Attempt.Outcome) {
-        if let sink = context.sink, !outcome.isDelivered, case .success(let response) = outcome.result {
+        if let sink = sink, !outcome.isDelivered, case .success(let response) = outcome.result {
             guard beginsDelivery() else { return }
             sink.receive(.head(ResponseHead(of: response)))
             if !response.data.isEmpty { sink.receive(.chunk(response.data)) }

@@ -1,0 +1,24 @@
+extension RequestExecution {
+    var plugins: [any PluginType] { providerContext.configuration.plugins }
+    var interceptors: [any RequestInterceptor] { providerContext.configuration.interceptors }
+    var scheduler: any Scheduler { providerContext.configuration.scheduler }
+    var isStubbed: Bool { behavior != .never }
+
+    /// The maximum size of a response in memory, in bytes; `nil`: no limit.
+    var maximumResponseSize: Int? {
+        options.maximumResponseSize ?? providerContext.configuration.maximumResponseSize
+    }
+
+    var timeouts: Timeouts { options.timeouts ?? providerContext.configuration.timeouts }
+
+    /// Whether transport events are handled on a background queue instead of on the transport's thread.
+    ///
+    /// Closures of the caller, plugins, interceptors and file I/O must not run on the transport's thread, because they
+    /// would delay other requests. A shared request needs the background queue, too, because later calls with closures
+    /// may join it. The events of a stub are handled on the thread that delivers the stub.
+    var deliversInBackground: Bool {
+        guard !isStubbed else { return false }
+        return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
+            || !interceptors.isEmpty
+    }
+}
