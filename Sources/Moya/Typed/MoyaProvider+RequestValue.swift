@@ -35,7 +35,7 @@ extension MoyaProvider {
     ) -> any Cancellable {
         let (decoding, mapping, validation) = (decoding, target.mapping, target.target.validationType)
         let queue = configuration.callbackQueue
-        let call = ValueMappingCall<Value>(
+        let call = ResponseMappingCall<Value>(
             callbackQueue: callbackQueue ?? queue,
             map: { result throws(MoyaError) in try decoding.value(of: result, mapping, validation) },
             completion: completion)

@@ -31,29 +31,31 @@ final class Lifetime: Sendable {
 
     @usableFromInline let phase: Atomic<UInt8>
     @usableFromInline let parent: Lifetime?
-    @usableFromInline let trace: OperatorTrace
+    @usableFromInline let operatorNames: OperatorNames
     private let state: Locked<State>
 
     /// Creates a lifetime that has not ended.
     ///
     /// - Parameters:
-    ///   - trace: the names of the operators for error reports; defaults to the trace of `parent`.
+    ///   - operatorNames: the names for error reports; defaults to those of `parent`.
     ///   - onUnobservedEnd: called once, instead of `terminal`, after a cancel, or if an ancestor has ended.
     ///   - terminal: called once at the end, with the error, or with `nil` for completion.
     @usableFromInline
     convenience init(
-        in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil,
+        in parent: consuming Lifetime? = nil, operatorNames: OperatorNames? = nil,
         onUnobservedEnd: (@Sendable () -> Void)? = nil,
         terminal: consuming @escaping @Sendable ((any Error)?) -> Void
     ) {
-        self.init(in: consume parent, trace: trace, .call(consume terminal))
+        self.init(in: consume parent, operatorNames: operatorNames, .call(consume terminal))
         if let onUnobservedEnd { _ = teardowns(onUnobservedEnd: TeardownList.Teardown(run: onUnobservedEnd)) }
     }
 
     @usableFromInline
-    init(in parent: consuming Lifetime? = nil, trace: OperatorTrace? = nil, _ terminal: consuming TerminalHandler) {
+    init(
+        in parent: consuming Lifetime? = nil, operatorNames: OperatorNames? = nil, _ terminal: consuming TerminalHandler
+    ) {
         phase = Atomic((parent == nil ? Phase.live : .inner).rawValue)
-        self.trace = trace ?? parent?.trace ?? OperatorTrace()
+        self.operatorNames = operatorNames ?? parent?.operatorNames ?? OperatorNames()
         state = Locked(State(terminal: terminal))
         self.parent = parent
     }
@@ -81,7 +83,7 @@ final class Lifetime: Sendable {
         var left = State()
         guard end(as: .ended, leaving: &left) else { return }
         let isObserved = !isParentOver
-        if isObserved { left.terminal?.notify(nil, trace) }
+        if isObserved { left.terminal?.notify(nil, operatorNames) }
         let onUnobservedEnd = runTeardowns(&left)
         if !isObserved { onUnobservedEnd?.run() }
     }
@@ -92,7 +94,7 @@ final class Lifetime: Sendable {
         guard end(as: .failing, leaving: &left) else { return }
         let onUnobservedEnd = runTeardowns(&left)
         let isObserved = commitFailure(as: .ended) && !isParentOver
-        if isObserved { left.terminal?.notify(error, trace) } else { onUnobservedEnd?.run() }
+        if isObserved { left.terminal?.notify(error, operatorNames) } else { onUnobservedEnd?.run() }
     }
 
     /// Fails with the error that a closure threw; compiles to nothing for a closure that cannot throw.

@@ -24,7 +24,7 @@ public struct Observable<Element: Sendable>: Sendable {
         /// the events of other threads wait while it runs.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
-            /// The name of the operator in the ``OperatorTrace``.
+            /// The name of the operator for ``OperatorNames``.
             @usableFromInline let name: StaticString
         #endif
 
@@ -70,7 +70,7 @@ public struct Observable<Element: Sendable>: Sendable {
             observer.lifetime.finish()
         case .subscribe(let subscribe):
             #if DEBUG
-                observer.lifetime.trace.add(subscribe.name)
+                observer.lifetime.operatorNames.add(subscribe.name)
             #endif
             subscribe.run(observer)
         }

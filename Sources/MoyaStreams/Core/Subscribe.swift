@@ -21,10 +21,10 @@ extension Subscribable {
         onCompleted: (@Sendable () -> Void)? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        let trace = OperatorTrace()
-        let lifetime = Lifetime(trace: trace) { error in
+        let operatorNames = OperatorNames()
+        let lifetime = Lifetime(operatorNames: operatorNames) { error in
             guard let error else { onCompleted?(); return }
-            if let onError { onError(error) } else { reportUnhandled(error, trace, fileID, line) }
+            if let onError { onError(error) } else { reportUnhandled(error, operatorNames, fileID, line) }
         }
         return start(lifetime, onNext ?? { _ in })
     }

@@ -8,17 +8,17 @@ enum TerminalHandler: Sendable {
     /// This case needs no allocation, unlike a closure.
     case report(fileID: String, line: UInt)
 
-    func notify(_ error: (any Error)?, _ trace: OperatorTrace) {
+    func notify(_ error: (any Error)?, _ operatorNames: OperatorNames) {
         switch self {
         case .call(let call): call(error)
-        case .report(let fileID, let line): if let error { reportUnhandled(error, trace, fileID, line) }
+        case .report(let fileID, let line): if let error { reportUnhandled(error, operatorNames, fileID, line) }
         }
     }
 }
 
 @usableFromInline
-func reportUnhandled(_ error: any Error, _ trace: OperatorTrace, _ fileID: String, _ line: UInt) {
-    UnhandledError(error: error, fileID: fileID, line: line, operators: trace.operators).report()
+func reportUnhandled(_ error: any Error, _ operatorNames: OperatorNames, _ fileID: String, _ line: UInt) {
+    UnhandledError(error: error, fileID: fileID, line: line, operators: operatorNames.fromSource).report()
 }
 
 extension Result where Success == Void {

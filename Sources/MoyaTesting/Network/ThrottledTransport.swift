@@ -21,7 +21,7 @@ public import MoyaScheduling
 ///
 /// The scheduler measures all these times, and delivers the delayed events. A cancelled exchange ends immediately.
 public final class ThrottledTransport: Transport {
-    private struct State: Sendable {
+    private struct LinkState: Sendable {
         var generator: SeededGenerator
         /// For each direction, the time at which the transmission of the next part can begin.
         var freeAt: [Direction: Duration] = [:]
@@ -42,7 +42,7 @@ public final class ThrottledTransport: Transport {
     private let transport: any Transport
     private let conditions: NetworkConditions
     let scheduler: any Scheduler
-    private let state: Locked<State>
+    private let state: Locked<LinkState>
 
     fileprivate init(
         _ transport: any Transport, _ conditions: NetworkConditions, _ scheduler: any Scheduler, seed: UInt64
@@ -50,7 +50,7 @@ public final class ThrottledTransport: Transport {
         self.transport = transport
         self.conditions = conditions
         self.scheduler = scheduler
-        state = Locked(State(generator: SeededGenerator(seed: seed)))
+        state = Locked(LinkState(generator: SeededGenerator(seed: seed)))
     }
 
     /// The capabilities of the transport that sends the requests.

@@ -107,7 +107,7 @@ final class ReplayExchange: TransportExchange {
     /// Returns the request with the content that was already read, because a stream may provide its content only once.
     private func sendable(_ content: HAR.Content?) -> TransportRequest {
         guard case .stream(let length, _) = request.body, let data = content?.data else { return request }
-        let body = RequestBody.stream(length: length) { _ in BufferedBodyReader(data: data) }
+        let body = RequestBody.stream(length: length) { _ in DataBodyReader(data: data) }
         return (try? request.replacing(body: body)) ?? request
     }
 

@@ -51,7 +51,7 @@ actor RequestBodyCollector {
 }
 
 /// Provides the data that was already read from a streamed body, so that the data can be sent.
-struct BufferedBodyReader: BodyReader {
+struct DataBodyReader: BodyReader {
     var data: Data
 
     mutating func read(upTo count: Int) -> BodyPart {

@@ -2,7 +2,7 @@ import MoyaScheduling
 
 /// Runs the work that becomes due while a virtual clock is moved, up to the clock's limits of time and events.
 struct DueWorkRunner: ~Copyable {
-    private enum DueWork {
+    private enum NextStep {
         case job(Job)
         case work(VirtualTime.QueuedWork)
         case limitExceeded(VirtualTime.QueuedWork)
@@ -52,7 +52,7 @@ struct DueWorkRunner: ~Copyable {
                 + " end it, or give VirtualTime a larger eventLimit")
     }
 
-    private func next(until end: Duration?) -> DueWork {
+    private func next(until end: Duration?) -> NextStep {
         let limit = end ?? start + time.timeLimit
         var dropped: [VirtualTime.QueuedWork] = []
         defer { dropped.removeAll() }

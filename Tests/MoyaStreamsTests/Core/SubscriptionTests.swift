@@ -8,30 +8,30 @@ import Testing
 
 @Suite struct SubscriptionTests {
     /// Returns the operators that the report of an unhandled error would name.
-    private static func trace(_ stream: Observable<some Sendable>) -> [String] {
-        let trace = OperatorTrace()
-        stream.run(Observer(Lifetime(trace: trace) { _ in }) { _ in })
-        return trace.operators
+    private static func operators(of stream: Observable<some Sendable>) -> [String] {
+        let names = OperatorNames()
+        stream.run(Observer(Lifetime(operatorNames: names) { _ in }) { _ in })
+        return names.fromSource
     }
 
     @Test("R19: the trace has the names of the operators in the code, without those that they are composed of")
     func trailNamesWhatWasWritten() {
         let source = Observable<Response>.never()
         #expect(
-            Self.trace(source.filterSuccessfulStatusCodes().map { $0.statusCode })
+            Self.operators(of: source.filterSuccessfulStatusCodes().map { $0.statusCode })
                 == ["never()", "filterSuccessfulStatusCodes()", "map(_:)"])
-        #expect(Self.trace(source.mapJSON().first()) == ["never()", "mapJSON(failsOnEmptyData:)", "first()"])
+        #expect(Self.operators(of: source.mapJSON().first()) == ["never()", "mapJSON(failsOnEmptyData:)", "first()"])
         #expect(
-            Self.trace(source.map(String.self).element(at: 1))
+            Self.operators(of: source.map(String.self).element(at: 1))
                 == ["never()", "map(_:atKeyPath:using:failsOnEmptyData:)", "element(at:)"])
         #expect(
-            Self.trace(Observable<Int>.never().asResults().retry(times: 1).debug("x") { _ in })
+            Self.operators(of: Observable<Int>.never().asResults().retry(times: 1).debug("x") { _ in })
                 == ["never()", "asResults()", "retry(times:)", "debug(_:to:)"])
         #expect(
-            Self.trace(Observable<Int>.never().concatMap { .just($0) }.catchAndReturn(1).ifEmpty(default: 2))
+            Self.operators(of: Observable<Int>.never().concatMap { .just($0) }.catchAndReturn(1).ifEmpty(default: 2))
                 == ["never()", "concatMap(_:)", "catchAndReturn(_:)", "ifEmpty(default:)"])
         #expect(
-            Self.trace(Observable<Int>.never().merge(with: Observable.empty()).filter { _ in true }).last
+            Self.operators(of: Observable<Int>.never().merge(with: Observable.empty()).filter { _ in true }).last
                 == "filter(_:)")
     }
 

@@ -34,7 +34,7 @@
         /// reachability.publisher.asObservable().subscribeNext { print($0) }
         /// ```
         public func asObservable() -> Observable<Output> {
-            Observable { emitter in subscribe(EmittingSubscriber(emitter)) }
+            Observable { emitter in subscribe(PublisherForwarder(emitter)) }
         }
     }
 
@@ -161,7 +161,7 @@
     }
 
     /// A Combine subscriber that forwards the values and the completion of a publisher to the emitter of a stream.
-    private final class EmittingSubscriber<Input: Sendable, Failure: Error>: Subscriber {
+    private final class PublisherForwarder<Input: Sendable, Failure: Error>: Subscriber {
         private let emitter: Emitter<Input>
 
         init(_ emitter: Emitter<Input>) {

@@ -39,7 +39,7 @@
         private let onFirstEvent: (CurlTransfer) -> Void
 
         var upload = CurlUpload()
-        var download = CurlDownload(.whole, isDecoding: false)
+        var download = CurlResponseReceiver(.whole, isDecoding: false)
         var repetition: RepetitionCheck?
         /// The deadline for connecting; `nil` if libcurl enforces the deadline itself.
         private var deadline: ConnectDeadline?
@@ -81,7 +81,8 @@
             events = TransportEvents()
             hasEvents = false
             upload = CurlUpload()
-            download = CurlDownload(exchange.request.delivery, isDecoding: exchange.request.isDecodedByTransport)
+            download = CurlResponseReceiver(
+                exchange.request.delivery, isDecoding: exchange.request.isDecodedByTransport)
             repetition = RepetitionCheck(exchange.request)
             easy.clearError()
             transition(to: .started)

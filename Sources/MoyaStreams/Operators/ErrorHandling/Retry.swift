@@ -58,24 +58,24 @@ extension Subscribable {
     /// - Parameter decide: called with the error and the number of the retry, from 1.
     private func retrying(_ decide: @escaping @Sendable (any Error, Int) throws -> RetryAction) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let resubscriber = Resubscriber(downstream.lifetime) { number, resubscriber in
+            let subscriber = SequentialSubscriber(downstream.lifetime) { number, subscriber in
                 let lifetime = Lifetime(in: downstream.lifetime) { error in
                     guard let error else { return downstream.lifetime.finish() }
                     do {
                         switch try decide(error, number) {
                         case .never: downstream.lifetime.fail(error)
-                        case .now: resubscriber.startNext()
+                        case .now: subscriber.startNext()
                         case .after(let delay, let scheduler):
-                            let timer = scheduler.schedule(after: delay) { resubscriber.startNext() }
-                            resubscriber.store(timer, after: number)
+                            let timer = scheduler.schedule(after: delay) { subscriber.startNext() }
+                            subscriber.store(timer, after: number)
                         case .when(let notice):
-                            resubscriber.startNext(when: notice, in: downstream.lifetime, after: error)
+                            subscriber.startNext(when: notice, in: downstream.lifetime, after: error)
                         }
                     } catch { downstream.lifetime.fail(error) }
                 }
                 source.run(Observer(lifetime, next: downstream.next))
             }
-            resubscriber.startNext()
+            subscriber.startNext()
         })
     }
 }
@@ -88,7 +88,7 @@ private enum RetryAction {
     case when(Observable<Void>)
 }
 
-extension Resubscriber {
+extension SequentialSubscriber {
     /// Starts the next subscription of `retry` after `notice` has sent a value and completed.
     ///
     /// If `notice` completes without a value, `parent` fails with `error`. A failure of `notice` also fails `parent`.

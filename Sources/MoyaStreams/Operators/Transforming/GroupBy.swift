@@ -22,7 +22,7 @@ extension Subscribable {
     ) -> Observable<(key: Key, values: Observable<Element>)> {
         Observable(run: { [source = observable] downstream in
             let groups = LockedBox(GroupEmitters<Key, Element>())
-            let connection = Lifetime(trace: downstream.lifetime.trace) { error in
+            let connection = Lifetime(operatorNames: downstream.lifetime.operatorNames) { error in
                 for group in groups.exchange(GroupEmitters()).emitters { group.end(error) }
                 downstream.lifetime.end(error)
             }

@@ -50,7 +50,7 @@ private func windows<Element: Sendable>(
     of source: Observable<Element>, _ downstream: Observer<Observable<Element>>, count: Int,
     schedule: (duration: Duration, scheduler: any Scheduler)?
 ) {
-    let connection = Lifetime(trace: downstream.lifetime.trace) { downstream.lifetime.end($0) }
+    let connection = Lifetime(operatorNames: downstream.lifetime.operatorNames) { downstream.lifetime.end($0) }
     let subscribers = InnerStreamRefCount(of: connection)
     subscribers.add(downstream.lifetime)
     let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }

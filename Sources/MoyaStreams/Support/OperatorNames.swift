@@ -1,8 +1,6 @@
-/// The names of the operators of a chain, for the description of an unhandled error.
-///
-/// Names are added in the order of subscription: the last operator comes first. A trace is empty in release builds.
+/// The names of the operators of a chain, for the description of an unhandled error; empty in release builds.
 @usableFromInline
-struct OperatorTrace: Sendable {
+struct OperatorNames: Sendable {
     #if DEBUG
         private struct State: Sendable {
             var recorded: [StaticString] = []
@@ -37,7 +35,9 @@ struct OperatorTrace: Sendable {
     }
 
     /// The names, from the source to the subscriber.
-    var operators: [String] {
+    ///
+    /// They are recorded in the reverse order, because the subscriber subscribes to the last operator first.
+    var fromSource: [String] {
         #if DEBUG
             state.value.recorded.reversed().map(\.description)
         #else
@@ -47,7 +47,7 @@ struct OperatorTrace: Sendable {
 }
 
 extension Observable {
-    /// Returns this stream with a single name in the trace, for an operator that is composed of other operators.
+    /// Returns this stream with a single name, for an operator that is composed of other operators.
     ///
     /// - Parameters:
     ///   - count: the number of inner operators, whose names are hidden.
@@ -57,7 +57,7 @@ extension Observable {
             Observable(
                 completesSynchronously: completesSynchronously, name: name,
                 run: { observer in
-                    observer.lifetime.trace.hide(count)
+                    observer.lifetime.operatorNames.hide(count)
                     run(observer)
                 })
         #else

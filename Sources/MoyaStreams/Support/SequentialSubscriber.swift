@@ -1,20 +1,20 @@
 import MoyaScheduling
 
 /// Starts the subscriptions of `repeat`, `retry` and `concat` one after the other, without growing the call stack.
-final class Resubscriber: Sendable {
+final class SequentialSubscriber: Sendable {
     private struct State: Sendable {
         var round = 0
         var timer: (any Cancellable)?
     }
 
     private let lifetime: Lifetime
-    private let work: @Sendable (Int, Resubscriber) -> Void
+    private let work: @Sendable (Int, SequentialSubscriber) -> Void
     private let state = Locked(State())
 
-    /// Creates a resubscriber; each call of `startNext()` starts a round, which is one call of `work`.
+    /// Creates a subscriber, of which each call of `startNext()` starts a round: one call of `work`.
     ///
-    /// - Parameter work: subscribes to a stream; receives the number of the round, from 1, and the resubscriber.
-    init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, Resubscriber) -> Void) {
+    /// - Parameter work: subscribes to a stream; receives the number of the round, from 1, and the subscriber.
+    init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, SequentialSubscriber) -> Void) {
         self.lifetime = lifetime
         self.work = work
     }

@@ -2,7 +2,7 @@
     import Foundation
 
     /// The response of a transfer: its head, and the flow control of its content.
-    struct CurlDownload {
+    struct CurlResponseReceiver {
         private enum Flow {
             case reading
             /// libcurl is paused until the number of unconsumed bytes is at most half of `window`.

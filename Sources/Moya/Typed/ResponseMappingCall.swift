@@ -1,7 +1,7 @@
 /// A running call that maps its response to a value.
 ///
 /// The call completes exactly once, even if it is cancelled while `map` is running.
-final class ValueMappingCall<Value: Sendable>: Cancellable {
+final class ResponseMappingCall<Value: Sendable>: Cancellable {
     typealias Completion = @Sendable (Result<Value, MoyaError>) -> Void
 
     private enum State: Sendable {
