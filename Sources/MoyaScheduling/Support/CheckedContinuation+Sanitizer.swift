@@ -2,46 +2,47 @@
     /// A replacement for the continuation of the standard library that prevents false reports of the thread sanitizer.
     ///
     /// If a continuation is resumed before its task has suspended, the sanitizer reports a data race that does not
-    /// exist. The report is prevented by a lock that the caller of `resume` and the resumed task both acquire. In the
-    /// build for the sanitizer, this type and the two functions below shadow those of the standard library.
+    /// exist. The report is prevented by a lock that the caller of `resume` holds during the call, and that the resumed
+    /// task then acquires. In the build for the sanitizer, this type and the two functions below shadow those of the
+    /// standard library.
     @usableFromInline
     package struct CheckedContinuation<Value: Sendable, Failure: Error>: Sendable {
         fileprivate let base: _Concurrency.CheckedContinuation<Value, Failure>
-        fileprivate let handOver: HandOver
+        fileprivate let resumption: ContinuationResumption
 
         package func resume(returning value: Value) {
-            handOver.synchronize()
-            base.resume(returning: value)
+            resumption.run { base.resume(returning: value) }
         }
 
         package func resume(throwing error: Failure) {
-            handOver.synchronize()
-            base.resume(throwing: error)
+            resumption.run { base.resume(throwing: error) }
         }
 
         package func resume(with result: Result<Value, Failure>) {
-            handOver.synchronize()
-            base.resume(with: result)
+            resumption.run { base.resume(with: result) }
         }
 
         package func resume() where Value == Void { resume(returning: ()) }
     }
 
-    private final class HandOver: Sendable {
+    /// Lets a resumed task wait until the call of `resume` has returned.
+    final class ContinuationResumption: Sendable {
         private let lock = Locked<Void>(())
 
-        func synchronize() { lock.withLock { _ in } }
+        func run(_ resume: () -> Void) { lock.withLock { _ in resume() } }
+
+        func waitForEnd() { lock.withLock { _ in } }
     }
 
     /// Suspends the task until the continuation is resumed.
     package func withCheckedContinuation<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<Value, Never>) -> Void
     ) async -> Value {
-        let handOver = HandOver()
+        let resumption = ContinuationResumption()
         let value = await _Concurrency.withCheckedContinuation { base in
-            body(CheckedContinuation(base: base, handOver: handOver))
+            body(CheckedContinuation(base: base, resumption: resumption))
         }
-        handOver.synchronize()
+        resumption.waitForEnd()
         return value
     }
 
@@ -49,10 +50,10 @@
     package func withCheckedThrowingContinuation<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<Value, any Error>) -> Void
     ) async throws -> Value {
-        let handOver = HandOver()
-        defer { handOver.synchronize() }
+        let resumption = ContinuationResumption()
+        defer { resumption.waitForEnd() }
         return try await _Concurrency.withCheckedThrowingContinuation { base in
-            body(CheckedContinuation(base: base, handOver: handOver))
+            body(CheckedContinuation(base: base, resumption: resumption))
         }
     }
 #endif

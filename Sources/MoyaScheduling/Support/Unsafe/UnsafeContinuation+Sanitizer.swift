@@ -1,0 +1,29 @@
+#if MOYA_SANITIZER
+    /// A replacement for the continuation of the standard library, as ``CheckedContinuation`` is one.
+    @unsafe
+    @usableFromInline
+    package struct UnsafeContinuation<Value: Sendable, Failure: Error>: Sendable {
+        fileprivate let base: _Concurrency.UnsafeContinuation<Value, Failure>
+        fileprivate let resumption: ContinuationResumption
+
+        @usableFromInline
+        package func resume() where Value == Void {
+            // SAFETY: the caller resumes this continuation, and so the continuation of the standard library, once.
+            unsafe resumption.run { unsafe base.resume() }
+        }
+    }
+
+    /// Suspends the task until the continuation is resumed.
+    @unsafe
+    @usableFromInline
+    package func withUnsafeContinuation<Value: Sendable>(
+        isolation: isolated (any Actor)? = #isolation, _ body: (UnsafeContinuation<Value, Never>) -> Void
+    ) async -> Value {
+        let resumption = ContinuationResumption()
+        let value = await unsafe _Concurrency.withUnsafeContinuation { base in
+            unsafe body(UnsafeContinuation(base: base, resumption: resumption))
+        }
+        resumption.waitForEnd()
+        return value
+    }
+#endif
