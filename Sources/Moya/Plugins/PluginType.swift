@@ -24,7 +24,7 @@ public struct RequestType: Sendable {
     ///
     /// Use this property for files and forms, because ``request`` does not contain their content.
     public let body: RequestBody
-    let sent: SentRequest
+    let sent: LazyURLRequest
 
     /// Creates an attempt with a request, for tests of plugins.
     ///
@@ -39,7 +39,7 @@ public struct RequestType: Sendable {
             body: body ?? request.httpBody.map { .data($0) } ?? .none)
     }
 
-    init(id: UInt64, attempt: Int, sent: SentRequest, body: RequestBody) {
+    init(id: UInt64, attempt: Int, sent: LazyURLRequest, body: RequestBody) {
         self.id = id
         self.attempt = attempt
         self.sent = sent

@@ -34,7 +34,7 @@ extension Attempt {
         let bytes = download == nil ? heldBack : batch.length
         guard bytes > 0, download != nil || execution.sink?.window != nil else { return }
         let exchange = state.withLock { state in
-            if download == nil { state.acknowledged += bytes }
+            if download == nil { state.acknowledgedOnArrival += bytes }
             return state.exchange
         }
         exchange?.consumed(bytes)
@@ -59,8 +59,8 @@ extension Attempt {
         unacknowledged.wrappingSubtract(bytes, ordering: .relaxed)
         noteActivity()
         let (exchange, new) = state.withLock { state in
-            let known = min(max(bytes, 0), state.acknowledged)
-            state.acknowledged -= known
+            let known = min(max(bytes, 0), state.acknowledgedOnArrival)
+            state.acknowledgedOnArrival -= known
             return (state.exchange, bytes - known)
         }
         if new > 0 { exchange?.consumed(new) }

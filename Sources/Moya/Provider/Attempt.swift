@@ -15,7 +15,7 @@ final class Attempt: Sendable {
         /// The number of bytes that were transferred, as ``ProgressResponse/completedUnitCount`` reports them.
         let units: Int64
         /// The request that was sent; `nil` if nothing was sent.
-        let sent: SentRequest?
+        let sent: LazyURLRequest?
         /// Whether a part of the response was delivered to the request's `StreamSink`.
         let isDelivered: Bool
     }
@@ -39,10 +39,10 @@ final class Attempt: Sendable {
         var idleTimer: (any Cancellable)?
         /// The maximum time without sent or received data, which `idleTimer` checks; unused without a timer.
         var idleTimeout = Duration.zero
-        /// The number of bytes that were acknowledged to the exchange while `accumulator` held them back.
+        /// The number of bytes that `accumulator` held back, so that the attempt itself acknowledged them on arrival.
         ///
-        /// When the receiver acknowledges these bytes later, they are not acknowledged to the exchange again.
-        var acknowledged = 0
+        /// The receiver's later acknowledgement of these bytes is not passed on to the exchange.
+        var acknowledgedOnArrival = 0
     }
 
     /// The ordinal number of the attempt, from 1.

@@ -71,7 +71,7 @@ public struct Response: Sendable {
     }
 
     init(
-        statusCode: Int, data: Data, sent: SentRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
+        statusCode: Int, data: Data, sent: LazyURLRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
         trailers: HTTPHeaders, metrics: TransportMetrics?
     ) {
         storage = Storage(
@@ -102,7 +102,7 @@ public struct Response: Sendable {
     private final class Storage: Sendable {
         let statusCode: Int
         let data: Data
-        let sent: SentRequest?
+        let sent: LazyURLRequest?
         let receivedHead: ReceivedHead
         let headers: HTTPHeaders
         let trailers: HTTPHeaders
@@ -110,7 +110,7 @@ public struct Response: Sendable {
         private let madeRequest = Locked<URLRequest?>(nil)
 
         init(
-            statusCode: Int, data: Data, sent: SentRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
+            statusCode: Int, data: Data, sent: LazyURLRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
             trailers: HTTPHeaders, metrics: TransportMetrics?
         ) {
             self.statusCode = statusCode

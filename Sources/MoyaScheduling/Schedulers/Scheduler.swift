@@ -63,14 +63,14 @@ extension Scheduler {
 /// Periodic work, which schedules each run after the previous one.
 private final class PeriodicWork: Cancellable {
     private struct State: Sendable {
-        var work: WorkClosure?
+        var work: ClosureBox?
         var due: Duration
         var token: (any Cancellable)?
         var isCancelled = false
     }
 
     /// A closure, stored in a struct because an optional of a bare closure is slower to access.
-    private struct WorkClosure: Sendable {
+    private struct ClosureBox: Sendable {
         let run: @Sendable () -> Void
     }
 
@@ -90,7 +90,7 @@ private final class PeriodicWork: Cancellable {
         self.condition = condition
         self.fileID = fileID
         self.line = line
-        state = Locked(State(work: WorkClosure(run: work), due: scheduler.now))
+        state = Locked(State(work: ClosureBox(run: work), due: scheduler.now))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

@@ -24,7 +24,7 @@ public final class Signal<Element: Sendable>: Subscribable {
     }
 
     @usableFromInline
-    enum Command: Sendable {
+    enum Message: Sendable {
         case next(Element)
         case update(@Sendable (inout Element) -> Void)
         case end(Result<Void, any Error>)
@@ -33,7 +33,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         case close
     }
 
-    @usableFromInline let drainLoop: DrainLoop<State, Command>
+    @usableFromInline let drainLoop: DrainLoop<State, Message>
 
     /// Whether the signal has observers; written only inside `drainLoop`.
     @usableFromInline let observed = LockedBox(false)

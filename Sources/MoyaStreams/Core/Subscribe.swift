@@ -21,7 +21,7 @@ extension Subscribable {
         onCompleted: (@Sendable () -> Void)? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        let operatorNames = OperatorNames()
+        let operatorNames = OperatorChainNames()
         let lifetime = Lifetime(operatorNames: operatorNames) { error in
             guard let error else { onCompleted?(); return }
             if let onError { onError(error) } else { reportUnhandled(error, operatorNames, fileID, line) }

@@ -6,13 +6,6 @@
     ///
     /// Any thread can use this object. The state that only the thread of the event loop uses is in ``CurlTransfer``.
     final class CurlExchange: TransportExchange {
-        enum Purpose {
-            /// Sending a request, on a new or a reused connection.
-            case request
-            /// Opening a new connection, which later requests use.
-            case preconnect
-        }
-
         private enum State: UInt8, AtomicRepresentable {
             case running
             case cancelled
@@ -20,7 +13,8 @@
         }
 
         let request: TransportRequest
-        let purpose: Purpose
+        /// Whether the exchange opens a new connection for later requests, instead of sending a request.
+        let isPreconnect: Bool
         let url: String
         /// The scheme, host and port, as they are written in the URL.
         let origin: Substring
@@ -35,12 +29,12 @@
         private let assignedLoop = Atomic<Int>(0)
 
         init(
-            _ request: TransportRequest, for purpose: Purpose, _ transport: CurlTransport,
+            _ request: TransportRequest, isPreconnect: Bool = false, _ transport: CurlTransport,
             _ group: CurlLoopGroup,
             _ receive: @escaping @Sendable (TransportEvents) -> Void
         ) {
             self.request = request
-            self.purpose = purpose
+            self.isPreconnect = isPreconnect
             let url = request.url.absoluteString
             let slashes = url.utf8.indices.lazy.filter { url.utf8[$0] == UInt8(ascii: "/") }.dropFirst(2)
             origin = url[..<(slashes.first ?? url.endIndex)]

@@ -71,7 +71,7 @@
         public func start(
             _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
         ) -> any TransportExchange {
-            let exchange = CurlExchange(request, for: .request, self, group, receive)
+            let exchange = CurlExchange(request, self, group, receive)
             group.start(exchange)
             return exchange
         }
@@ -105,7 +105,7 @@
             let request = try TransportRequest(
                 method: .head, url: parts?.url ?? url, connectTimeout: Self.preconnectTimeout)
             for _ in 0..<min(max(connections, 0), connectionsPerHost) {
-                let exchange = CurlExchange(request, for: .preconnect, self, group) { _ in }
+                let exchange = CurlExchange(request, isPreconnect: true, self, group) { _ in }
                 group.start(exchange)
                 let scheduler: any Scheduler = .background
                 scheduler.schedule(after: Self.preconnectTimeout) { [weak exchange] in exchange?.cancel() }

@@ -62,10 +62,10 @@ extension Subscribable {
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
     /// A reference to the signal: weak while the source runs; with the scope `.forever`, strong after the source ended.
-    private struct SignalReference: Sendable {
+    private struct RetainableSignal: Sendable {
         /// Weak, so that the signal and its subscribers are released when the source releases its observer.
-        let open: Weak<Signal<Element>>
-        var ended: Signal<Element>?
+        let weak: Weak<Signal<Element>>
+        var strong: Signal<Element>?
     }
 
     /// The replayed values, which are needed even after the signal was released.
@@ -73,15 +73,15 @@ final class SharedRun<Element: Sendable>: Sendable {
 
     /// The parent of the source's lifetime; cancelling the parent cancels the source.
     @usableFromInline let connection = Lifetime { _ in }
-    private let reference: Locked<SignalReference>
+    private let reference: Locked<RetainableSignal>
 
     init(_ signal: Signal<Element>) {
         replayBuffer = signal.replayBuffer
-        reference = Locked(SignalReference(open: Weak(signal)))
+        reference = Locked(RetainableSignal(weak: Weak(signal)))
     }
 
     /// Delivers the events of the run; `nil` if the source has released its observer without ending it.
-    var signal: Signal<Element>? { reference.withLock { $0.ended ?? $0.open.object } }
+    var signal: Signal<Element>? { reference.withLock { $0.strong ?? $0.weak.object } }
 
     /// Sends only the replayed values; used if the source has released its observer without ending.
     @usableFromInline
@@ -90,7 +90,7 @@ final class SharedRun<Element: Sendable>: Sendable {
     }
 
     func retainSignal() {
-        reference.withLock { $0.ended = $0.open.object }
+        reference.withLock { $0.strong = $0.weak.object }
     }
 }
 

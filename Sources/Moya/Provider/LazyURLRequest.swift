@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 /// A request as it was sent; `Response` and `RequestType` store it, and create a `URLRequest` only on access.
-enum SentRequest: Sendable {
+enum LazyURLRequest: Sendable {
     case resolved(ResolvedRequest)
     /// A request that was passed to an initializer of `Response`.
     case foundation(URLRequest)
@@ -43,7 +43,7 @@ enum SentRequest: Sendable {
     /// The result has no header fields that only `last` has, such as `Authorization` after a challenge.
     ///
     /// - Parameter last: the last request after redirects and challenges.
-    func followed(by last: TransportRequest) -> SentRequest {
+    func followed(by last: TransportRequest) -> LazyURLRequest {
         guard case .resolved(var request) = self, last.url != request.url || last.method != request.method else {
             return self
         }
