@@ -49,7 +49,7 @@ final class CallObservation: Sendable {
     private let call: UInt64
     private let target: TargetLabel
     private let context: BoxedCallContext?
-    private let sequence = Locked(CallStepConverter())
+    private let builder = Locked(CallEventBuilder())
 
     init(of call: UInt64, _ target: any RelativeTarget, _ context: BoxedCallContext?, by delivery: CallEventDelivery) {
         self.call = call
@@ -67,7 +67,7 @@ final class CallObservation: Sendable {
     fileprivate func events(
         for step: CallStep, _ attempt: Int, _ time: Duration, backlog: Int
     ) -> [CallEvent] {
-        sequence.withLock { $0.events(for: step, attempt: attempt, at: time) }.map { entry in
+        builder.withLock { $0.events(for: step, attempt: attempt, at: time) }.map { entry in
             CallEvent(
                 call: call, target: target, attempt: entry.attempt, exchange: entry.exchange, time: time,
                 context: context?.value, backlog: backlog, kind: entry.kind)

@@ -60,7 +60,7 @@ public struct TraceContext: Sendable, Hashable {
 
     /// Returns the context of a new operation of the same trace.
     ///
-    /// The new context differs only in ``parentID``, the ID of the operation, which is random.
+    /// The new context differs only in ``parentID``, a random ID of the new operation.
     public func child() -> TraceContext {
         TraceContext(
             traceHigh: traceHigh, traceLow: traceLow, parent: .random(in: 1 ... .max), isSampled: isSampled,

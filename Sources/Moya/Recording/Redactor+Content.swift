@@ -73,7 +73,7 @@ extension Redactor {
 
     /// Returns text with the known secrets replaced.
     ///
-    /// In lines of JSON, which begin with `data:` in event streams, the values under sensitive names are replaced, too.
+    /// In a line that is JSON, with or without the prefix `data:`, values under sensitive names are replaced, too.
     private mutating func lines(_ data: Data) -> Data {
         guard let text = String(validating: data, as: UTF8.self) else {
             // Data that is not valid UTF-8 is read as Latin 1, in which each byte is one character.

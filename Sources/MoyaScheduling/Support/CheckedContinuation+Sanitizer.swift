@@ -8,25 +8,25 @@
     @usableFromInline
     package struct CheckedContinuation<Value: Sendable, Failure: Error>: Sendable {
         fileprivate let base: _Concurrency.CheckedContinuation<Value, Failure>
-        fileprivate let resumption: ContinuationResumption
+        fileprivate let resumeCall: ResumeCallLock
 
         package func resume(returning value: Value) {
-            resumption.run { base.resume(returning: value) }
+            resumeCall.run { base.resume(returning: value) }
         }
 
         package func resume(throwing error: Failure) {
-            resumption.run { base.resume(throwing: error) }
+            resumeCall.run { base.resume(throwing: error) }
         }
 
         package func resume(with result: Result<Value, Failure>) {
-            resumption.run { base.resume(with: result) }
+            resumeCall.run { base.resume(with: result) }
         }
 
         package func resume() where Value == Void { resume(returning: ()) }
     }
 
     /// Lets a resumed task wait until the call of `resume` has returned.
-    final class ContinuationResumption: Sendable {
+    final class ResumeCallLock: Sendable {
         private let lock = Locked<Void>(())
 
         func run(_ resume: () -> Void) { lock.withLock { _ in resume() } }
@@ -38,11 +38,11 @@
     package func withCheckedContinuation<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<Value, Never>) -> Void
     ) async -> Value {
-        let resumption = ContinuationResumption()
+        let resumeCall = ResumeCallLock()
         let value = await _Concurrency.withCheckedContinuation { base in
-            body(CheckedContinuation(base: base, resumption: resumption))
+            body(CheckedContinuation(base: base, resumeCall: resumeCall))
         }
-        resumption.waitForEnd()
+        resumeCall.waitForEnd()
         return value
     }
 
@@ -50,10 +50,10 @@
     package func withCheckedThrowingContinuation<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<Value, any Error>) -> Void
     ) async throws -> Value {
-        let resumption = ContinuationResumption()
-        defer { resumption.waitForEnd() }
+        let resumeCall = ResumeCallLock()
+        defer { resumeCall.waitForEnd() }
         return try await _Concurrency.withCheckedThrowingContinuation { base in
-            body(CheckedContinuation(base: base, resumption: resumption))
+            body(CheckedContinuation(base: base, resumeCall: resumeCall))
         }
     }
 #endif

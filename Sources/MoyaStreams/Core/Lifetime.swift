@@ -31,7 +31,7 @@ final class Lifetime: Sendable {
 
     @usableFromInline let phase: Atomic<UInt8>
     @usableFromInline let parent: Lifetime?
-    @usableFromInline let operatorNames: OperatorChainNames
+    @usableFromInline let operatorNames: OperatorNames
     private let state: Locked<State>
 
     /// Creates a lifetime that has not ended.
@@ -42,7 +42,7 @@ final class Lifetime: Sendable {
     ///   - terminal: called once at the end, with the error, or with `nil` for completion.
     @usableFromInline
     convenience init(
-        in parent: consuming Lifetime? = nil, operatorNames: OperatorChainNames? = nil,
+        in parent: consuming Lifetime? = nil, operatorNames: OperatorNames? = nil,
         onUnobservedEnd: (@Sendable () -> Void)? = nil,
         terminal: consuming @escaping @Sendable ((any Error)?) -> Void
     ) {
@@ -52,11 +52,11 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     init(
-        in parent: consuming Lifetime? = nil, operatorNames: OperatorChainNames? = nil,
+        in parent: consuming Lifetime? = nil, operatorNames: OperatorNames? = nil,
         _ terminal: consuming TerminalHandler
     ) {
         phase = Atomic((parent == nil ? Phase.live : .inner).rawValue)
-        self.operatorNames = operatorNames ?? parent?.operatorNames ?? OperatorChainNames()
+        self.operatorNames = operatorNames ?? parent?.operatorNames ?? OperatorNames()
         state = Locked(State(terminal: terminal))
         self.parent = parent
     }

@@ -24,7 +24,7 @@ public struct Observable<Element: Sendable>: Sendable {
         /// the events of other threads wait while it runs.
         @usableFromInline let completesSynchronously: Bool
         #if DEBUG
-            /// The name of the operator for ``OperatorChainNames``.
+            /// The name of the operator for ``OperatorNames``.
             @usableFromInline let name: StaticString
         #endif
 

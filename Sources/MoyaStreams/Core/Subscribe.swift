@@ -21,7 +21,7 @@ extension Subscribable {
         onCompleted: (@Sendable () -> Void)? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        let operatorNames = OperatorChainNames()
+        let operatorNames = OperatorNames()
         let lifetime = Lifetime(operatorNames: operatorNames) { error in
             guard let error else { onCompleted?(); return }
             if let onError { onError(error) } else { reportUnhandled(error, operatorNames, fileID, line) }

@@ -8,7 +8,7 @@ enum TerminalHandler: Sendable {
     /// This case needs no allocation, unlike a closure.
     case report(fileID: String, line: UInt)
 
-    func notify(_ error: (any Error)?, _ operatorNames: OperatorChainNames) {
+    func notify(_ error: (any Error)?, _ operatorNames: OperatorNames) {
         switch self {
         case .call(let call): call(error)
         case .report(let fileID, let line): if let error { reportUnhandled(error, operatorNames, fileID, line) }
@@ -17,7 +17,7 @@ enum TerminalHandler: Sendable {
 }
 
 @usableFromInline
-func reportUnhandled(_ error: any Error, _ operatorNames: OperatorChainNames, _ fileID: String, _ line: UInt) {
+func reportUnhandled(_ error: any Error, _ operatorNames: OperatorNames, _ fileID: String, _ line: UInt) {
     UnhandledError(error: error, fileID: fileID, line: line, operators: operatorNames.fromSource).report()
 }
 

@@ -40,7 +40,7 @@ public enum SchedulerContract {
             try expect(subject.isSerial ? ran.elements : ran.elements.sorted(), is: Array(0..<100), "the order")
         },
         ContractClaim("R24: work runs in the order of its time, and not before it") { subject in
-            let ran = LockedArray<DueTimeBounds>()
+            let ran = LockedArray<PossibleDueTimes>()
             let early = LockedArray<Int>()
             // One piece of work schedules all three delays. A virtual clock does not move before this work returns, so
             // the delays begin at the same time.
@@ -52,7 +52,7 @@ public enum SchedulerContract {
                         let now = subject.scheduler.now
                         if now - before < .milliseconds(delay) { early.append(delay) }
                         ran.append(
-                            DueTimeBounds(milliseconds: delay, before: before, after: after.elements.first ?? now))
+                            PossibleDueTimes(milliseconds: delay, before: before, after: after.elements.first ?? now))
                     }
                     after.append(subject.scheduler.now)
                 }
@@ -138,12 +138,12 @@ public enum SchedulerContract {
 /// The range of times in which scheduled work may be due.
 ///
 /// The work was scheduled between the times `before` and `after`, with a delay of `milliseconds`.
-private struct DueTimeBounds: Sendable {
+private struct PossibleDueTimes: Sendable {
     let milliseconds: Int
     let before: Duration
     let after: Duration
 
-    func mayPrecede(_ other: DueTimeBounds) -> Bool {
+    func mayPrecede(_ other: PossibleDueTimes) -> Bool {
         before + .milliseconds(milliseconds) <= other.after + .milliseconds(other.milliseconds)
     }
 }

@@ -85,7 +85,7 @@ public final class Recording<Element: Sendable>: Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// Ends the recording with the error of a stopped clock: cancels the subscription and ignores later events.
+    /// Records the error with which the clock has stopped, cancels the subscription, and ignores later events.
     func abandon(_ error: any Error, at time: Duration) {
         append(.error(error), at: time)
         state.withLock { $0.isAbandoned = true }

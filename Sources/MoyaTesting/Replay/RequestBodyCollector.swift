@@ -49,14 +49,3 @@ actor RequestBodyCollector {
         completion?(result)
     }
 }
-
-/// Provides the data that was already read from a streamed body, so that the data can be sent.
-struct DataBodyReader: BodyReader {
-    var data: Data
-
-    mutating func read(upTo count: Int) -> BodyPart {
-        guard !data.isEmpty else { return .end }
-        defer { data = data.dropFirst(count) }
-        return .data(data.prefix(count))
-    }
-}

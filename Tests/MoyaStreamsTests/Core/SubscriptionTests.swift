@@ -9,7 +9,7 @@ import Testing
 @Suite struct SubscriptionTests {
     /// Returns the operators that the report of an unhandled error would name.
     private static func operators(of stream: Observable<some Sendable>) -> [String] {
-        let names = OperatorChainNames()
+        let names = OperatorNames()
         stream.run(Observer(Lifetime(operatorNames: names) { _ in }) { _ in })
         return names.fromSource
     }

@@ -4,12 +4,12 @@
     @usableFromInline
     package struct UnsafeContinuation<Value: Sendable, Failure: Error>: Sendable {
         fileprivate let base: _Concurrency.UnsafeContinuation<Value, Failure>
-        fileprivate let resumption: ContinuationResumption
+        fileprivate let resumeCall: ResumeCallLock
 
         @usableFromInline
         package func resume() where Value == Void {
             // SAFETY: the caller resumes this continuation, and so the continuation of the standard library, once.
-            unsafe resumption.run { unsafe base.resume() }
+            unsafe resumeCall.run { unsafe base.resume() }
         }
     }
 
@@ -19,11 +19,11 @@
     package func withUnsafeContinuation<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (UnsafeContinuation<Value, Never>) -> Void
     ) async -> Value {
-        let resumption = ContinuationResumption()
+        let resumeCall = ResumeCallLock()
         let value = await unsafe _Concurrency.withUnsafeContinuation { base in
-            unsafe body(UnsafeContinuation(base: base, resumption: resumption))
+            unsafe body(UnsafeContinuation(base: base, resumeCall: resumeCall))
         }
-        resumption.waitForEnd()
+        resumeCall.waitForEnd()
         return value
     }
 #endif

@@ -52,6 +52,6 @@ extension Observable {
     public static func combineLatest<Value: Sendable>(
         _ streams: [Observable<Value>]
     ) -> Observable where Element == [Value] {
-        Observable(run: { NaryCombiner<LatestValue<Value>>.run(streams.map { $0.run }, $0) })
+        Observable(run: { ArrayCombiner<LatestValue<Value>>.run(streams.map { $0.run }, $0) })
     }
 }

@@ -8,12 +8,12 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
     typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInputEvent, Combination>
 
-    private let inputs: (repeat VariadicInput<each Buffer>)
+    private let inputs: (repeat BufferedInput<each Buffer>)
     /// The elements of `inputs` as an array, for access by index.
     private let indexed: [any CombinerInput]
     private var hasCompleted: [Bool]
 
-    private init(_ inputs: repeat VariadicInput<each Buffer>) {
+    private init(_ inputs: repeat BufferedInput<each Buffer>) {
         self.inputs = (repeat each inputs)
         var indexed: [any CombinerInput] = []
         for input in repeat each inputs { indexed.append(input) }
@@ -23,7 +23,7 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
 
     /// Subscribes to all streams; completes immediately if there are no streams.
     static func run(_ streams: repeat Observable<(each Buffer).Value>, downstream: Observer<Combination>) {
-        let combiner = VariadicCombiner(repeat VariadicInput<each Buffer>())
+        let combiner = VariadicCombiner(repeat BufferedInput<each Buffer>())
         let coordinator = InputCoordinator(combiner, downstream) { combiner, event, observer, _ in
             switch event {
             case .arrived(let index):
@@ -71,11 +71,11 @@ private protocol CombinerInput: Sendable {
 }
 
 /// One input: a queue of the values that the coordinator has not processed yet, and a buffer of processed values.
-private final class VariadicInput<Buffer: InputBuffer>: CombinerInput {
+private final class BufferedInput<Buffer: InputBuffer>: CombinerInput {
     /// The values that the coordinator has not processed yet.
     ///
-    /// Separate from `buffer`, because the input stream may retain its observer after the operator has ended. The
-    /// observer captures only `queue`, so that the values in `buffer` are released.
+    /// Separate from `buffer`, because the observer of the input stream captures `queue`. A stream may retain its
+    /// observer after the operator has ended, and must not retain the values in `buffer` then.
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = LockedBox(Buffer())
 

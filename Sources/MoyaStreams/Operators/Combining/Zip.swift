@@ -53,6 +53,6 @@ extension Observable {
     /// Completes immediately if `streams` is empty; otherwise behaves like `zip` for two streams.
     @inlinable
     public static func zip<Value: Sendable>(_ streams: [Observable<Value>]) -> Observable where Element == [Value] {
-        Observable(run: { NaryCombiner<Queue<Value>>.run(streams.map { $0.run }, $0) })
+        Observable(run: { ArrayCombiner<Queue<Value>>.run(streams.map { $0.run }, $0) })
     }
 }

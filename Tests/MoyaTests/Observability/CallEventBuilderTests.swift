@@ -9,7 +9,7 @@ import Testing
         method: .get, url: URL(string: "https://a.test/a") ?? URL(filePath: "/"))
 
     private func events(_ steps: [(CallStep, Int)]) -> [String] {
-        var sequence = CallStepConverter()
+        var sequence = CallEventBuilder()
         return steps.enumerated().flatMap { index, step in
             sequence.events(for: step.0, attempt: step.1, at: .seconds(index)).map { entry in
                 let event = CallEvent(

@@ -1,6 +1,6 @@
 /// The names of the operators of a chain, for the description of an unhandled error; empty in release builds.
 @usableFromInline
-struct OperatorChainNames: Sendable {
+struct OperatorNames: Sendable {
     #if DEBUG
         private struct State: Sendable {
             var recorded: [StaticString] = []

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A step of a call that the provider reports; a ``CallStepConverter`` converts it to events for observers.
+/// A step of a call that the provider reports; a ``CallEventBuilder`` converts it to events for observers.
 enum CallStep: Sendable {
     case started
     case joined(call: UInt64)
@@ -15,8 +15,8 @@ enum CallStep: Sendable {
 ///
 /// Several threads report steps. A step that is reported after the end of its call or attempt is ignored. If the
 /// provider ends a call or an attempt during an exchange, the event of the exchange has the error `URLError.cancelled`.
-struct CallStepConverter: Sendable {
-    /// The values of an event that the converter determines; ``CallObservation`` adds all other values.
+struct CallEventBuilder: Sendable {
+    /// The values of an event that the builder determines; ``CallObservation`` adds all other values.
     struct PartialEvent: Sendable {
         let kind: CallEvent.Kind
         let attempt: Int

@@ -1,8 +1,8 @@
 /// The state of `zip` and `combineLatest` for an array of inputs of one type.
 @usableFromInline
-struct NaryCombiner<Buffer: InputBuffer>: Sendable {
+struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = [Buffer.Value]
-    @usableFromInline typealias InputCoordinator = Coordinator<NaryCombiner, InputEvent, Combination>
+    @usableFromInline typealias InputCoordinator = Coordinator<ArrayCombiner, InputEvent, Combination>
     /// The function that subscribes an observer to one input.
     @usableFromInline typealias SubscribeFunction = @Sendable (Observer<Buffer.Value>) -> Void
 
@@ -34,7 +34,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     /// Subscribes to all inputs; completes immediately if there are no inputs.
     @inlinable
     static func run(_ subscribeFunctions: [SubscribeFunction], _ downstream: Observer<Combination>) {
-        let coordinator = InputCoordinator(NaryCombiner(count: subscribeFunctions.count), downstream, reduce)
+        let coordinator = InputCoordinator(ArrayCombiner(count: subscribeFunctions.count), downstream, reduce)
         if subscribeFunctions.isEmpty { downstream.lifetime.finish() }
         for (index, subscribe) in subscribeFunctions.enumerated() {
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.ended($0, index)) }
@@ -46,7 +46,7 @@ struct NaryCombiner<Buffer: InputBuffer>: Sendable {
     @inline(__always)
     @Sendable
     static func reduce(
-        _ combiner: inout NaryCombiner, to event: InputEvent, _ observer: Observer<Combination>, _: InputCoordinator
+        _ combiner: inout ArrayCombiner, to event: InputEvent, _ observer: Observer<Combination>, _: InputCoordinator
     ) -> InputCoordinator.ControlFlow {
         switch event {
         case .arrived(let value, let index):
