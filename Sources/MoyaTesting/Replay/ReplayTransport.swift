@@ -72,7 +72,7 @@ public final class ReplayTransport: Transport {
     /// The file of the archive; `nil` for an archive in memory.
     private let file: URL?
     private let name: String
-    private let liveTransport: (any Transport)?
+    private let customLive: (any Transport)?
     private let recorder: HARRecorder
     private let state: Locked<State>
 
@@ -117,7 +117,7 @@ public final class ReplayTransport: Transport {
         self.options = options
         self.file = file
         self.mode = mode
-        liveTransport = live
+        customLive = live
         name = file?.lastPathComponent ?? "the recording"
         recorder = HARRecorder(
             redaction: options.redaction, limit: .max, largestBody: .max, scheduler: options.scheduler, now: options.now
@@ -127,7 +127,7 @@ public final class ReplayTransport: Transport {
     }
 
     /// The transport that sends the requests that are not replayed.
-    private var live: any Transport { liveTransport ?? DefaultTransport.shared }
+    private var live: any Transport { customLive ?? DefaultTransport.shared }
 
     /// The capabilities of the transport in its mode.
     ///

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite struct MarblesTests {
+@Suite struct ParsedMarblesTests {
     let time = VirtualTime()
 
     @Test(

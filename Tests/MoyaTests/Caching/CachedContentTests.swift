@@ -60,14 +60,16 @@ import Testing
         #expect(cache.statistics.responses == 0)
     }
 
-    @Test("35: credit is passed to the transport, and a stored response respects its window", arguments: [1, 3, 10])
+    @Test(
+        "35: acknowledgements are passed to the transport, and a stored response respects its window",
+        arguments: [1, 3, 10])
     func keepsWindow(_ window: Int) throws {
         let origin = SteppedOrigin(Self.headers)
         let transport = origin.caching(in: HTTPCache())
         let first = transport.start(try request(.chunks(window: window))) { _ in }
         origin.deliver(TransportEvents(chunks: [Data("0123456789".utf8)]))
         first.consumed(7)
-        #expect(origin.credit == 7)
+        #expect(origin.acknowledged == 7)
         origin.deliver(TransportEvents(outcome: TransportOutcome(error: nil)))
         let collected = Locked(CollectedResponse())
         let stored = transport.start(try request(.chunks(window: window))) { batch in
@@ -102,7 +104,7 @@ import Testing
 final class SteppedOrigin: Transport, TransportExchange {
     private struct State: Sendable {
         var receive: (@Sendable (TransportEvents) -> Void)?
-        var credit = 0
+        var acknowledged = 0
         var isCancelled = false
     }
 
@@ -114,7 +116,7 @@ final class SteppedOrigin: Transport, TransportExchange {
     }
 
     var capabilities: TransportCapabilities { .backpressure }
-    var credit: Int { state.withLock { $0.credit } }
+    var acknowledged: Int { state.withLock { $0.acknowledged } }
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func start(
@@ -127,5 +129,5 @@ final class SteppedOrigin: Transport, TransportExchange {
 
     func deliver(_ batch: TransportEvents) { state.withLock { $0.receive }?(batch) }
     func cancel() { state.withLock { $0.isCancelled = true } }
-    func consumed(_ bytes: Int) { state.withLock { $0.credit += bytes } }
+    func consumed(_ bytes: Int) { state.withLock { $0.acknowledged += bytes } }
 }

@@ -4,14 +4,14 @@ import Testing
 @testable import Moya
 
 /// The rules for steps that come too late.
-@Suite struct CallEventSequencerTests {
+@Suite struct CallEventBuilderTests {
     private static let request = try? TransportRequest(
         method: .get, url: URL(string: "https://a.test/a") ?? URL(filePath: "/"))
 
     private func events(_ steps: [(CallStep, Int)]) -> [String] {
-        var sequence = CallEventBuilder()
+        var builder = CallEventBuilder()
         return steps.enumerated().flatMap { index, step in
-            sequence.events(for: step.0, attempt: step.1, at: .seconds(index)).map { entry in
+            builder.events(for: step.0, attempt: step.1, at: .seconds(index)).map { entry in
                 let event = CallEvent(
                     call: 1, target: TargetLabel(Page()), attempt: entry.attempt, exchange: entry.exchange, time: .zero,
                     context: nil, backlog: 0, kind: entry.kind)

@@ -4,24 +4,24 @@ import Testing
 @testable import Moya
 
 @Suite("AcknowledgementsBeforeStart: bytes acknowledged before the exchange is known")
-struct EarlyAcknowledgementsTests {
+struct AcknowledgementsBeforeStartTests {
     @Test("it returns the sum once")
     func sum() {
-        var credit = AcknowledgementsBeforeStart()
-        credit.add(3)
-        credit.add(4)
-        #expect(credit.take() == 7)
-        #expect(credit.take() == 0)
+        var acknowledgements = AcknowledgementsBeforeStart()
+        acknowledgements.add(3)
+        acknowledgements.add(4)
+        #expect(acknowledgements.take() == 7)
+        #expect(acknowledgements.take() == 0)
     }
 
     @Test("negative numbers are ignored, and the sum does not overflow")
     func extremes() {
-        var credit = AcknowledgementsBeforeStart()
-        credit.add(.min)
-        #expect(credit.take() == 0)
-        credit.add(.max)
-        credit.add(.max)
-        #expect(credit.take() == .max)
+        var acknowledgements = AcknowledgementsBeforeStart()
+        acknowledgements.add(.min)
+        #expect(acknowledgements.take() == 0)
+        acknowledgements.add(.max)
+        acknowledgements.add(.max)
+        #expect(acknowledgements.take() == .max)
     }
 
     @Test("an exchange receives only what has happened", arguments: [(0, false), (5, false), (0, true), (5, true)])

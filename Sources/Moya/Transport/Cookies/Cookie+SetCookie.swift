@@ -8,7 +8,7 @@ extension Cookie {
     private static let maximumPairLength = 4096
     /// The maximum length in bytes of the value of an attribute.
     private static let maximumAttributeLength = 1024
-    /// The maximum age of a cookie (RFC 6265bis, section 5.5).
+    /// The maximum lifetime of a cookie, in seconds (RFC 6265bis, section 5.5).
     private static let maximumLifetime: TimeInterval = 400 * 86_400
 
     /// Creates the cookie that a `Set-Cookie` field sets, or returns `nil` if the cookie must be ignored.

@@ -90,12 +90,12 @@
         private func receivedHeader(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             guard exchange != nil, let buffer = unsafe buffer else { return 0 }
             let line = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
-            switch unsafe download.add(line) {
+            switch unsafe response.add(line) {
             case .incomplete: break
             case .head(let head):
                 events.head = head
                 transition(to: .receiving)
-                if download.isDecoding { decode(head.headers["Content-Encoding"]) }
+                if response.isDecoding { decode(head.headers["Content-Encoding"]) }
                 markEvents()
             case .malformed: return 0
             }
@@ -107,13 +107,13 @@
         /// If decoding stayed enabled, libcurl before 8.6 would fail the transfer.
         private func decode(_ codings: String?) {
             let codings = codings?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
-            download.isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)
-            if !download.isDecoding, !codings.isEmpty { easy.set(CCURLOPT_HTTP_CONTENT_DECODING, 0) }
+            response.isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)
+            if !response.isDecoding, !codings.isEmpty { easy.set(CCURLOPT_HTTP_CONTENT_DECODING, 0) }
         }
 
         private func received(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-            guard let exchange, let buffer = unsafe buffer, download.head != nil else { return 0 }
-            guard download.admit(count) else { return CCURL_WRITEFUNC_PAUSE }
+            guard let exchange, let buffer = unsafe buffer, response.head != nil else { return 0 }
+            guard response.admit(count) else { return CCURL_WRITEFUNC_PAUSE }
             if exchange.request.delivery == .whole, !events.chunks.isEmpty {
                 unsafe events.chunks[0].append(
                     UnsafeRawPointer(buffer).assumingMemoryBound(to: UInt8.self), count: count)

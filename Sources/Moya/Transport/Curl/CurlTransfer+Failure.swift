@@ -6,7 +6,7 @@
         /// Returns the error for a result code of libcurl other than 0.
         func failure(_ code: Int32, _ request: TransportRequest) -> URLError {
             if repetition?.hasRefused == true { return .notRepeated(request) }
-            if download.head != nil, download.isDecoding,
+            if response.head != nil, response.isDecoding,
                 [CCURLE_WRITE_ERROR, CCURLE_BAD_CONTENT_ENCODING].contains(Int(code))
             {
                 return URLError(
@@ -14,7 +14,7 @@
                     "the content of the response does not match its Content-Encoding, or has bytes after its end; "
                         + "\"Accept-Encoding: identity\" requests it without an encoding")
             }
-            let isTunnelRefused = easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300 && download.head == nil
+            let isTunnelRefused = easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300 && response.head == nil
             let code = isTunnelRefused ? CCURLE_PROXY : Int(code)
             let reason = reason(code)
             guard let phase = failedPhase(code) else {

@@ -11,7 +11,7 @@
             metrics.isReusedConnection = isReused
             // A reused connection has no times of connecting. Without a response head, the times are included, because
             // `isReused` is also `true` if connecting has failed.
-            if !isReused || download.head == nil {
+            if !isReused || response.head == nil {
                 metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
                 metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
@@ -19,7 +19,7 @@
             metrics.requestSent = easy.time(CCURLINFO_POSTTRANSFER_TIME_T) ?? estimatedRequestSent
             metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
             metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
-            metrics.version = download.head?.version
+            metrics.version = response.head?.version
             let requestSize = Int64(easy.number(CCURLINFO_REQUEST_SIZE))
             let contentSize = settings.library.countsContentOfRequests ? 0 : easy.size(CCURLINFO_SIZE_UPLOAD_T)
             metrics.bytesSent = requestSize + contentSize

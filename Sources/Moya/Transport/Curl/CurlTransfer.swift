@@ -39,7 +39,7 @@
         private let onFirstEvent: (CurlTransfer) -> Void
 
         var upload = CurlUpload()
-        var download = CurlResponseReceiver(.whole, isDecoding: false)
+        var response = CurlResponseReceiver(.whole, isDecoding: false)
         var repetition: RepetitionCheck?
         /// The deadline for connecting; `nil` if libcurl enforces the deadline itself.
         private var deadline: ConnectDeadline?
@@ -81,7 +81,7 @@
             events = TransportEvents()
             hasEvents = false
             upload = CurlUpload()
-            download = CurlResponseReceiver(
+            response = CurlResponseReceiver(
                 exchange.request.delivery, isDecoding: exchange.request.isDecodedByTransport)
             repetition = RepetitionCheck(exchange.request)
             easy.clearError()
@@ -120,7 +120,7 @@
         /// In the delivery mode `whole`, the result has only the number of bytes sent, unless the response is a
         /// redirect or a challenge.
         func takeEarlyEvents() -> TransportEvents {
-            let isWhole = exchange?.request.delivery == .whole && download.head?.mayBeFollowed != true
+            let isWhole = exchange?.request.delivery == .whole && response.head?.mayBeFollowed != true
             guard isWhole else { return takeEvents() }
             hasEvents = false
             return TransportEvents(bytesSent: upload.bytesSent)
@@ -136,7 +136,7 @@
         /// Counts content as consumed; resumes a paused transfer if at most half of its window is still unconsumed.
         ///
         /// - Returns: libcurl's result code for resuming; 0 if the transfer was not resumed.
-        func consumed(_ bytes: Int) -> Int32 { download.consumed(bytes) ? easy.resume() : 0 }
+        func consumed(_ bytes: Int) -> Int32 { response.consumed(bytes) ? easy.resume() : 0 }
 
         /// Resumes sending; returns libcurl's result code.
         func resumeSending() -> Int32 { easy.resume() }
@@ -164,12 +164,12 @@
             var error: URLError?
             if code != 0, let request = exchange?.request {
                 error = failure(code, request)
-            } else if download.head == nil, let request = exchange?.request {
+            } else if response.head == nil, let request = exchange?.request {
                 // Some versions of libcurl report success if the connection is closed within the head.
                 let reason = "the connection was closed within the head of the response"
                 error = URLError(.networkConnectionLost, .waitingForResponse, request.url, reason)
             }
-            return TransportOutcome(error: error, trailers: download.trailers, metrics: metrics)
+            return TransportOutcome(error: error, trailers: response.trailers, metrics: metrics)
         }
     }
 #endif

@@ -16,16 +16,16 @@ extension Observable {
             run: { downstream in
                 // Removing a stream before it runs avoids a retain cycle: the stream's observer retains `pending`.
                 let pending = LockedBox(Queue(streams))
-                let subscriber = SequentialSubscriber(downstream.lifetime) { _, subscriber in
+                let subscriptions = SequentialSubscriber(downstream.lifetime) { _, subscriptions in
                     let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }
                     guard let stream else { return downstream.lifetime.finish() }
                     if isLast { return stream.run(downstream) }
                     let lifetime = Lifetime(in: downstream.lifetime) { error in
-                        if let error { downstream.lifetime.fail(error) } else { subscriber.startNext() }
+                        if let error { downstream.lifetime.fail(error) } else { subscriptions.startNext() }
                     }
                     stream.run(Observer(lifetime, next: downstream.next))
                 }
-                subscriber.startNext()
+                subscriptions.startNext()
             })
     }
 

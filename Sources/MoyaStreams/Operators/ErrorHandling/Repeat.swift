@@ -11,14 +11,14 @@ extension Subscribable {
     public func `repeat`(times: Int = .max) -> Observable<Element> {
         guard times > 0 else { return .empty() }
         return Observable(run: { [source = observable] downstream in
-            let subscriber = SequentialSubscriber(downstream.lifetime) { number, subscriber in
+            let subscriptions = SequentialSubscriber(downstream.lifetime) { number, subscriptions in
                 let lifetime = Lifetime(in: downstream.lifetime) { error in
                     if let error { return downstream.lifetime.fail(error) }
-                    if number < times { subscriber.startNext() } else { downstream.lifetime.finish() }
+                    if number < times { subscriptions.startNext() } else { downstream.lifetime.finish() }
                 }
                 source.run(Observer(lifetime, next: downstream.next))
             }
-            subscriber.startNext()
+            subscriptions.startNext()
         })
     }
 }

@@ -58,24 +58,24 @@ extension Subscribable {
     /// - Parameter decide: called with the error and the number of the retry, from 1.
     private func retrying(_ decide: @escaping @Sendable (any Error, Int) throws -> RetryAction) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let subscriber = SequentialSubscriber(downstream.lifetime) { number, subscriber in
+            let subscriptions = SequentialSubscriber(downstream.lifetime) { number, subscriptions in
                 let lifetime = Lifetime(in: downstream.lifetime) { error in
                     guard let error else { return downstream.lifetime.finish() }
                     do {
                         switch try decide(error, number) {
                         case .never: downstream.lifetime.fail(error)
-                        case .now: subscriber.startNext()
+                        case .now: subscriptions.startNext()
                         case .after(let delay, let scheduler):
-                            let timer = scheduler.schedule(after: delay) { subscriber.startNext() }
-                            subscriber.store(timer, after: number)
+                            let timer = scheduler.schedule(after: delay) { subscriptions.startNext() }
+                            subscriptions.store(timer, after: number)
                         case .when(let notice):
-                            subscriber.startNext(when: notice, in: downstream.lifetime, after: error)
+                            subscriptions.startNext(when: notice, in: downstream.lifetime, after: error)
                         }
                     } catch { downstream.lifetime.fail(error) }
                 }
                 source.run(Observer(lifetime, next: downstream.next))
             }
-            subscriber.startNext()
+            subscriptions.startNext()
         })
     }
 }
