@@ -28,12 +28,13 @@ extension Subscribable {
     /// | --- | --- | --- | --- |
     /// | others are subscribed | replayed, then new values | replayed, then new values | replayed, then new values |
     /// | all subscribers have cancelled | a new run | replayed, then new values | replayed, then new values |
-    /// | the source has released its observer without ending | a new run | replayed values | replayed values |
     /// | the source has completed | a new run | a new run | replayed values, then completion |
     /// | the source has failed | a new run | a new run | replayed values, then the error |
     ///
-    /// With `.whileSubscribed`, the source is cancelled when the last subscriber cancels. With the other scopes, the
-    /// source is never cancelled. Replayed values are delivered before newer values. Buffers the replayed values.
+    /// With `.whileSubscribed`, the source is cancelled when the last subscriber cancels, and a new run starts only after
+    /// that cancel has returned. With the other scopes, the source is never cancelled. If the source lets go of its
+    /// observer without ending, a later subscriber still belongs to the run and receives the replayed values. Replayed
+    /// values are delivered before newer values. Buffers the replayed values.
     ///
     /// ```swift
     /// let user = provider.request(.user).map(User.self).share(replay: .latest(1), scope: .forever)
@@ -49,11 +50,13 @@ extension Subscribable {
             if let signal { signal.observable.run(observer) } else { run.replay(to: observer) }
             observer.lifetime.onEnd { coordinator.removeSubscriber(from: run) }
             guard isNew, let emitter = signal?.emitter else { return }
-            let connection = Lifetime(in: run.connection) { error in
-                coordinator.end(run)
-                emitter.end(error)
+            coordinator.start {
+                let connection = Lifetime(in: run.connection) { error in
+                    coordinator.end(run)
+                    emitter.end(error)
+                }
+                source.run(Observer(connection, next: emitter.post))
             }
-            source.run(Observer(connection, next: emitter.post))
         })
     }
 }
@@ -102,6 +105,10 @@ final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {
         var run: SharedRun<Element>?
         var subscribers = 0
+        /// The number of runs whose cancel has not returned yet.
+        var cancelling = 0
+        /// Starts the latest run; it waits until the earlier runs are cancelled.
+        var waitingStart: (@Sendable () -> Void)?
     }
 
     private let replay: ReplayPolicy
@@ -119,25 +126,25 @@ final class ShareRefCount<Element: Sendable>: Sendable {
     /// - Returns: the run; its signal, or `nil` if the run has only replayed values; whether the run is new.
     @usableFromInline
     func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
-        let (added, dropped) = state.withLock { state -> (AddedSubscriber, SharedRun<Element>?) in
+        state.withLock { state in
             state.subscribers += 1
-            if let run = state.run {
-                let signal = run.signal
-                if signal != nil || scope != .whileSubscribed { return ((run, signal, false), nil) }
-                // The former subscribers were released together with the signal, so only the new subscriber is counted.
-                state.subscribers = 1
-            }
+            if let run = state.run { return (run, run.signal, false) }
             let signal = Signal<Element>.pipe(replay: replay).signal
             let run = SharedRun(signal)
-            defer { state.run = run }
-            return ((run, signal, true), state.run)
+            state.run = run
+            return (run, signal, true)
         }
-        // Outside the lock, because cancelling runs teardowns, which may call closures of the user.
-        dropped?.connection.cancel()
-        return added
     }
 
-    private typealias AddedSubscriber = (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool)
+    /// Starts a new run now, or when the earlier runs are cancelled.
+    @usableFromInline
+    func start(_ body: @escaping @Sendable () -> Void) {
+        let replaced = state.withLock { state -> (@Sendable () -> Void)?? in
+            guard state.cancelling > 0 else { return nil }
+            return .some(exchange(&state.waitingStart, with: body))
+        }
+        if replaced == nil { body() }
+    }
 
     @usableFromInline
     func removeSubscriber(from run: SharedRun<Element>) {
@@ -146,9 +153,16 @@ final class ShareRefCount<Element: Sendable>: Sendable {
             state.subscribers -= 1
             guard state.subscribers == 0, scope == .whileSubscribed else { return false }
             state.run = nil
+            state.cancelling += 1
             return true
         }
-        if isIdle { run.connection.cancel() }
+        guard isIdle else { return }
+        run.connection.cancel()
+        let start = state.withLock { state in
+            state.cancelling -= 1
+            return state.cancelling == 0 ? exchange(&state.waitingStart, with: nil) : nil
+        }
+        start?()
     }
 
     @usableFromInline
@@ -156,7 +170,8 @@ final class ShareRefCount<Element: Sendable>: Sendable {
         if scope == .forever { return run.retainSignal() }
         state.withLock { state in
             guard state.run === run else { return }
-            state = State()
+            state.run = nil
+            state.subscribers = 0
         }
     }
 }

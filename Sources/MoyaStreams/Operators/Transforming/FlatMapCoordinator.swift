@@ -44,6 +44,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     @usableFromInline let transform: @Sendable (Element) throws -> Observable<Output>
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let isUnlimited: Bool
+    @usableFromInline let hasFailed = Atomic(false)
     @usableFromInline let limiter: LockedBox<InnerStreamLimiter<Element>>
     @usableFromInline let drainLoop: DrainLoop<DownstreamObserver?, DownstreamEvent>
 
@@ -84,6 +85,8 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
 
     @inlinable
     func receive(_ element: Element) {
+        // A failure may be queued behind the event that is being delivered.
+        guard !hasFailed.load(ordering: .relaxed) else { return }
         if isUnlimited {
             do {
                 let inner = try transform(element)
@@ -111,6 +114,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
 
     @inlinable
     func fail(_ error: any Error) {
+        hasFailed.store(true, ordering: .relaxed)
         let dropped = limiter.change { $0.end() }
         withExtendedLifetime(dropped) {}
         drainLoop.submit(.end(error))

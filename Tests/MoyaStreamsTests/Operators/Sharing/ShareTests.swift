@@ -168,11 +168,10 @@ import Testing
             _ = subscribe(third)
             let isOver = source == .completed || source == .failed
             let end = source == .completed ? ["|"] : source == .failed ? ["#"] : []
-            // The remaining subscriber retains a source that is stored, and not one that was dropped.
-            let staysOpen = source == .kept && keepsFirst
+            let staysOpen = !isOver && keepsFirst
             let isNew = lifetime == .forever ? false : isOver || lifetime == .whileSubscribed && !staysOpen
             #expect(second.entries == [isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
-            let isNewAgain = isNew && source != .kept
+            let isNewAgain = isNew && isOver
             #expect(
                 third.entries == [isNewAgain ? "3" : isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
             for emitter in kept.value { emitter.send(9) }
@@ -180,18 +179,84 @@ import Testing
         }
     }
 
-    @Test("a run whose source was dropped is cancelled when a new run replaces it, and its teardowns run")
-    func replacesADroppedRun() {
+    @Test("R29: a run lives while it has subscribers, also when its source has let go of its emitter")
+    func sharesADroppedRun() {
         let log = Log()
         let shared = Observable<Int> { emitter in
-            emitter.onTermination { log.add("released") }
+            log.add("started")
+            emitter.onTermination { log.add("cancelled") }
             emitter.send(1)
+        }.share(replay: .latest(1))
+        let tokens = ["one", "two"].map { name in shared.subscribeNext { log.add("\(name) \($0)") } }
+        #expect(log.entries == ["started", "one 1", "two 1"])
+        for token in tokens { token.cancel() }
+        #expect(log.entries == ["started", "one 1", "two 1", "cancelled"])
+        shared.subscribeNext { log.add("three \($0)") }
+        #expect(log.entries.suffix(2) == ["started", "three 1"])
+    }
+
+    @Test("R22: a run whose source has let go of its emitter releases its subscribers, earlier and later ones")
+    func releasesTheSubscribersOfADroppedRun() {
+        let shared = Observable<Int> { _ in }.share()
+        for _ in 0..<2 {
+            weak var held: Log?
+            do {
+                let log = Log()
+                held = log
+                shared.subscribeNext { log.add("\($0)") }
+            }
+            #expect(held == nil)
+        }
+    }
+
+    @Test("R28: the source is started again only after its earlier run was cancelled")
+    func cancelsBeforeItStartsAgain() {
+        let log = Log()
+        let kept = Box<[Emitter<Int>]>([])
+        let again = Box<(@Sendable () -> Void)?>(nil)
+        let shared = Observable<Int> { emitter in
+            log.add("started")
+            kept.change { $0.append(emitter) }
+            emitter.send(7)
+            emitter.onTermination {
+                log.add("cancelling")
+                again.value?()
+                log.add("cancelled")
+            }
         }.share()
-        _ = shared.subscribeNext { _ in log.add("one") }
-        _ = shared.subscribeNext { _ in log.add("two") }
-        #expect(log.entries.prefix(2).contains("one"))
-        #expect(log.entries.count { $0 == "released" } >= 1)
-        #expect(log.entries.contains("two"))
+        let first = shared.subscribeNext { _ in }
+        again.value = {
+            again.value = nil
+            // From another thread, which does not wait for the cancel, and from inside the cancel.
+            #expect(finishesOnAnotherThread { shared.subscribeNext { log.add("other \($0)") } })
+            shared.subscribeNext { log.add("same \($0)") }
+        }
+        first.cancel()
+        #expect(
+            log.entries == ["started", "cancelling", "cancelled", "started", "other 7", "same 7"])
+        kept.value.last?.send(8)
+        #expect(log.entries.suffix(2) == ["other 8", "same 8"])
+    }
+
+    @Test("R28: a run that was left before it could start does not start")
+    func startsNothingForSubscribersThatLeft() {
+        let log = Log()
+        let kept = Box<Emitter<Int>?>(nil)
+        let again = Box<(@Sendable () -> Void)?>(nil)
+        let shared = Observable<Int> { emitter in
+            log.add("started")
+            kept.value = emitter
+            emitter.onTermination { again.value?() }
+        }.share()
+        let first = shared.subscribeNext { _ in }
+        again.value = {
+            again.value = nil
+            shared.subscribeNext { _ in }.cancel()
+        }
+        first.cancel()
+        #expect(log.entries == ["started"])
+        shared.subscribeNext { _ in }
+        #expect(log.entries == ["started", "started"])
     }
 
     @Test("an integer is the number of the replayed values")

@@ -33,6 +33,27 @@ import Testing
         #expect(time.play(transformFails) == "#")
     }
 
+    @Test("R17: `transform` is not called after a failure that waits behind the current value", arguments: [2, .max])
+    func callsNoTransformAfterAQueuedFailure(_ limit: Int) {
+        let outer = Box<Emitter<Int>?>(nil)
+        let inner = Box<[Emitter<String>]>([])
+        let log = Log()
+        Observable<Int> { outer.value = $0 }
+            .flatMap(maxConcurrent: limit) { number in
+                log.add("made \(number)")
+                return Observable { emitter in inner.change { $0.append(emitter) } }
+            }
+            .subscribe(
+                onNext: { _ in
+                    inner.value[1].fail(Failure())
+                    outer.value?.send(3)
+                },
+                onError: { _ in log.add("failed") })
+        for number in 1...2 { outer.value?.send(number) }
+        inner.value[0].send("a")
+        #expect(log.entries == ["made 1", "made 2", "failed"])
+    }
+
     @Test("R14: nested synchronous streams run depth-first")
     func depthFirst() {
         let stream = Observable.from(["1", "2"]).flatMap { number in
