@@ -1,3 +1,4 @@
+import Foundation
 import Moya
 import MoyaStreams
 import MoyaTesting
@@ -112,10 +113,13 @@ import Testing
             time.advance(by: .seconds(5))
         }
         let name = operators[index].name
-        if !operators[index].traits.contains(.goesOn) {
-            #expect(events.entries.filter { $0 == "end" }.count == 1, "\(name)")
-            #expect(events.entries.last == "end", "\(name)")
+        let ends = events.entries.count { $0 == "end" }
+        if operators[index].traits.contains(.goesOn) {
+            #expect(ends <= 1, "\(name)")
+        } else {
+            #expect(ends == 1, "\(name)")
         }
+        #expect(ends == 0 || events.entries.last == "end", "\(name)")
         subscription.cancel()
         #expect(!log.entries.isEmpty, "\(name)")
     }
@@ -166,6 +170,8 @@ import Testing
         let overlaps = Atomic(0)
         let subscription = apply(index, to: signal.observable).subscribe { _ in
             if inside.wrappingAdd(1, ordering: .relaxed).oldValue != 0 { overlaps.add(1, ordering: .relaxed) }
+            // Gives the other threads the processor during the event.
+            for _ in 0..<3 { sched_yield() }
             inside.subtract(1, ordering: .relaxed)
         }
         inParallel([0, 1, 2]) { thread in
@@ -183,25 +189,111 @@ import Testing
         "R15: a cancel during the first value stops the source before subscribe returns",
         arguments: operators.indices)
     func cancelInside(_ index: Int) {
-        let events = Log()
-        let token = Box<Subscription?>(nil)
-        let released = Box(false)
+        let name = operators[index].name
+        let (received, sentAfterCancel) = (Box(0), Box(0))
+        let isCancelled = Box(false)
+        let bag = SubscriptionBag()
+        let stopped = Observable<Int> { [log] emitter in
+            emitter.onTermination { log.add("released") }
+            for value in 1...100 where emitter.send(value) && isCancelled.value { sentAfterCancel.change { $0 += 1 } }
+        }
         let (start, go) = Signal<Void>.pipe()
-        let stopped = Observable<Int> { emitter in
-            emitter.onTermination { released.value = true }
-            for value in 1...100 where emitter.send(value) {}
-        }
         let delayed = start.flatMap { [self] _ in apply(index, to: stopped) }
-        token.value = delayed.subscribe { event in
-            guard case .next = event else { return }
-            events.add("next")
-            token.value?.cancel()
-        }
+        bag.insert(
+            delayed.subscribe { event in
+                guard case .next = event else { return }
+                received.change { $0 += 1 }
+                isCancelled.value = true
+                bag.cancel()
+            })
         go.send(())
+        let isReleased = !log.entries.isEmpty
+        #expect(isReleased || !isCancelled.value, "\(name)")
         time.advance(by: .seconds(2))
-        #expect(events.entries.count <= 1, "\(operators[index].name)")
-        token.value?.cancel()
-        #expect(released.value, "\(operators[index].name)")
+        #expect(received.value <= 1, "\(name)")
+        #expect(sentAfterCancel.value == 0, "\(name)")
+        bag.cancel()
+        #expect(log.entries == ["released"], "\(name)")
+    }
+
+    /// The events of a stream while a source sends three values and completes, in virtual time.
+    ///
+    /// - Parameter isSlow: during the first event, another thread sends the rest, which waits behind that event.
+    private func events(_ index: Int, isSlow: Bool) -> [String] {
+        let (events, kept) = (Log(), Box<Emitter<Int>?>(nil))
+        let time = VirtualTime()
+        let stream = operators[index].apply(Observable { kept.value = $0 }, {}, time)
+        let rest = Box<(@Sendable () -> Void)?>(nil)
+        @Sendable func sendRest() {
+            let send = rest.value
+            rest.value = nil
+            send?()
+        }
+        let subscription = stream.subscribe { event in
+            if isSlow { #expect(finishesOnAnotherThread { sendRest() }, "\(operators[index].name)") }
+            events.add("\(event)")
+        }
+        let emitter = kept.value
+        rest.value = {
+            for value in 2...3 { emitter?.send(value) }
+            emitter?.complete()
+        }
+        emitter?.send(1)
+        sendRest()
+        time.advance(by: .seconds(5))
+        subscription.cancel()
+        return events.entries
+    }
+
+    @Test("R7, R8: a slow observer receives the events that a fast one receives", arguments: operators.indices)
+    func slowObserver(_ index: Int) {
+        #expect(events(index, isSlow: true) == events(index, isSlow: false), "\(operators[index].name)")
+    }
+
+    @Test(
+        "R1, R3, R5: completion, failure and cancel race: at most one terminal event, and all is released",
+        arguments: operators.indices)
+    func racingEnds(_ index: Int) {
+        for round in 0..<6 {
+            let (time, sources) = (VirtualTime(), Box((started: 0, released: 0)))
+            let kept = Box<Emitter<Int>?>(nil)
+            let events = Log()
+            let source = Observable<Int> { emitter in
+                kept.value = emitter
+                sources.change { $0.started += 1 }
+                emitter.onTermination { sources.change { $0.released += 1 } }
+            }
+            weak var held: Log?
+            let subscription: Subscription
+            do {
+                let observer = Log()
+                held = observer
+                subscription = operators[index].apply(source, {}, time).subscribe { event in
+                    observer.add("")
+                    if case .next = event { events.add("next") } else { events.add("end") }
+                }
+            }
+            let emitter = kept.value
+            inParallel([0, 1, 2, 3]) { thread in
+                emitter?.send(thread)
+                switch thread {
+                case 0: emitter?.complete()
+                case 1: emitter?.fail(Failure())
+                case 2: time.advance(by: .seconds(2))
+                default: if round % 2 == 0 { subscription.cancel() }
+                }
+            }
+            time.advance(by: .seconds(5))
+            subscription.cancel()
+            let count = events.entries.count
+            time.advance(by: .seconds(5))
+            let name = operators[index].name
+            #expect(events.entries.count == count, "\(name)")
+            #expect(events.entries.count { $0 == "end" } <= 1, "\(name)")
+            #expect(events.entries.firstIndex(of: "end").map { $0 == count - 1 } ?? true, "\(name)")
+            #expect(sources.value.started == sources.value.released, "\(name)")
+            #expect(held == nil, "\(name)")
+        }
     }
 
     /// Operators with a closure that returns a stream for a value, or for the failure after it.

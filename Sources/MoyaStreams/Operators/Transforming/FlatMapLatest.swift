@@ -35,9 +35,15 @@ extension Subscribable {
             }
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.outerEnded($0)) }
             let inner = LatestInnerLifetimeHolder(in: downstream.lifetime)
+            // A failure may wait behind the value that is being delivered.
+            let hasFailed = LockedBox(false)
             source.run(
                 Observer(lifetime) { element in
-                    let (id, inner) = inner.replace { coordinator.submit(.innerEnded($0, $1)) }
+                    guard !hasFailed.value else { return }
+                    let (id, inner) = inner.replace { id, error in
+                        if error != nil { hasFailed.value = true }
+                        coordinator.submit(.innerEnded(id, error))
+                    }
                     coordinator.submit(.begin(id))
                     do {
                         try transform(element).run(Observer(inner) { coordinator.submit(.next(id, $0)) })

@@ -31,6 +31,24 @@ import Testing
         #expect(time.play(selector) == "#")
     }
 
+    @Test("R17: `transform` is not called after a failure that waits behind the current value")
+    func callsNoTransformAfterAQueuedFailure() {
+        let outer = Box<Emitter<Int>?>(nil)
+        let inner = Box<Emitter<String>?>(nil)
+        let log = Log()
+        Observable<Int> { outer.value = $0 }
+            .flatMapLatest { number in
+                log.add("made \(number)")
+                return number == 1 ? Observable { inner.value = $0 } : .error(Failure())
+            }
+            .subscribe(
+                onNext: { _ in for number in 2...3 { outer.value?.send(number) } },
+                onError: { _ in log.add("failed") })
+        outer.value?.send(1)
+        inner.value?.send("a")
+        #expect(log.entries == ["made 1", "made 2", "failed"])
+    }
+
     @Test("the failure of a replaced inner stream is ignored")
     func replacedFailure() {
         let inner = ["a": time.cold("--#"), "b": time.cold("---x|")]
