@@ -43,6 +43,16 @@ public struct DispatchScheduler: Scheduler {
         return TimerService.shared.schedule(after: delay, on: self, work)
     }
 
+    /// Runs `work` on the queue, without a delay, but never inside this call.
+    func enqueueLater(_ work: @escaping @Sendable () -> Void) -> ScheduledWork {
+        let work = ScheduledWork(work)
+        switch target {
+        case .queue(let queue): queue.async { work.run() }
+        case .main: MainThreadRunner.enqueue(work)
+        }
+        return work
+    }
+
     /// Runs work on the queue, without a delay.
     func enqueue(_ work: ScheduledWork) {
         switch target {
@@ -87,6 +97,11 @@ private enum MainThreadRunner {
         } else {
             DispatchQueue.main.async { perform(work) }
         }
+    }
+
+    static func enqueue(_ work: ScheduledWork) {
+        pending.wrappingAdd(1, ordering: .acquiringAndReleasing)
+        DispatchQueue.main.async { perform(work) }
     }
 
     private static func perform(_ work: ScheduledWork) {

@@ -34,15 +34,25 @@ extension Scheduler {
 
     /// Runs `work` periodically, the first time after `interval`, until the returned value is cancelled.
     ///
-    /// The period does not drift: the n-th run is due n intervals after the start, however late the previous runs were.
-    /// Runs do not overlap. If a run ends after the due time of the next run, the next run follows immediately. The
-    /// minimum interval is a millisecond.
+    /// The period does not drift: each run is due a whole number of intervals after the start, however late the previous
+    /// runs were. Runs do not overlap. Periods that pass while the scheduler is held up, or while a run takes longer than
+    /// the interval, are skipped: they are not made up for. The minimum interval is a millisecond.
     @discardableResult
     public func schedule(
         every interval: Duration, _ work: @escaping @Sendable () -> Void,
         fileID: String = #fileID, line: UInt = #line
     ) -> any Cancellable {
         schedule(every: interval, while: { true }, work, fileID: fileID, line: line)
+    }
+
+    /// Runs `work` after `delay`, and not inside the call, even if the caller is on the main thread of ``main``.
+    ///
+    /// A scheduler that skips delays still runs the work inside the call.
+    package func scheduleTimer(
+        after delay: Duration, fileID: String = #fileID, line: UInt = #line, _ work: @escaping @Sendable () -> Void
+    ) -> any Cancellable {
+        if delay <= .zero, let queue = self as? DispatchScheduler { return queue.enqueueLater(work) }
+        return schedule(after: delay, fileID: fileID, line: line, work)
     }
 
     /// Runs `work` periodically until `condition` is `false` after a run.
@@ -108,11 +118,14 @@ private final class PeriodicWork: Cancellable {
     }
 
     func scheduleNext() {
+        let now = scheduler.now
         let due = state.withLock { state in
             state.due += interval
+            let missed = ((now - state.due) / interval).rounded(.up)
+            if missed > 0 { state.due += interval * Int64(min(missed, 1e15)) }
             return state.due
         }
-        let token = scheduler.schedule(after: due - scheduler.now, fileID: fileID, line: line) { self.run() }
+        let token = scheduler.schedule(after: due - now, fileID: fileID, line: line) { self.run() }
         let (isCancelled, old) = state.withLock { state in
             defer { if !state.isCancelled { state.token = token } }
             return (state.isCancelled, state.token)

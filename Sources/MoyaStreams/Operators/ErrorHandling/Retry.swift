@@ -66,7 +66,7 @@ extension Subscribable {
                         case .never: downstream.lifetime.fail(error)
                         case .now: subscriptions.startNext()
                         case .after(let delay, let scheduler):
-                            let timer = scheduler.schedule(after: delay) { subscriptions.startNext() }
+                            let timer = scheduler.scheduleTimer(after: delay) { subscriptions.startNext() }
                             subscriptions.store(timer, after: number)
                         case .when(let notice):
                             subscriptions.startNext(when: notice, in: downstream.lifetime, after: error)

@@ -30,8 +30,9 @@ extension Subscribable {
                 case .next(let element, let now):
                     if let pending = state.take(dueBefore: now) { observer.send(pending) }
                     let generation = state.add(element, due: now + interval)
-                    state.timer = AutoCancellingTimer(
-                        scheduler.schedule(after: interval) { coordinator.submit(.due(generation)) })
+                    state.timer = AutoCancellingTimer(after: interval, on: scheduler) {
+                        coordinator.submit(.due(generation))
+                    }
                 case .due(let generation):
                     if let element = state.take(generation) { observer.send(element) }
                 case .end(let error):

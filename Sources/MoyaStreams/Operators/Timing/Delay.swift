@@ -7,7 +7,7 @@ extension Subscribable {
     /// source:             a-b|
     /// delay(for: 2 ms):   --a-b|
     /// ```
-    /// Completion is delayed, too. A failure is not delayed, and drops the pending values. Values and completion are
+    /// The delay begins when an event arrives, even if the observer is busy then. Completion is delayed, too. A failure is not delayed, and drops the pending values. Values and completion are
     /// delivered on the scheduler. Buffers the pending events, without limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
@@ -16,8 +16,8 @@ extension Subscribable {
             ) {
                 state, event, observer, coordinator in
                 switch event {
-                case .event(.error(let error)): return .finish(error)
-                case .event(let event): state.append(event, due: scheduler.now + duration)
+                case .event(.error(let error), _): return .finish(error)
+                case .event(let event, let now): state.append(event, due: now + duration)
                 case .due:
                     state.timer = nil
                     while let event = state.next(dueBy: scheduler.now) {
@@ -26,15 +26,16 @@ extension Subscribable {
                     }
                 }
                 if state.timer == nil, let due = state.nextDue {
-                    state.timer = AutoCancellingTimer(
-                        scheduler.schedule(after: due - scheduler.now) { coordinator.submit(.due) })
+                    state.timer = AutoCancellingTimer(after: due - scheduler.now, on: scheduler) {
+                        coordinator.submit(.due)
+                    }
                 }
                 return .continue
             }
             let lifetime = Lifetime(in: downstream.lifetime) { error in
-                coordinator.submit(.event(error.map { .error($0) } ?? .completed))
+                coordinator.submit(.event(error.map { .error($0) } ?? .completed, at: scheduler.now))
             }
-            source.run(Observer(lifetime) { coordinator.submit(.event(.next($0))) })
+            source.run(Observer(lifetime) { coordinator.submit(.event(.next($0), at: scheduler.now)) })
         })
     }
 }
@@ -42,7 +43,7 @@ extension Subscribable {
 private struct DelayState<Element: Sendable>: Sendable {
     /// An event of the source, or the expiry of the timer.
     enum InputEvent: Sendable {
-        case event(Event<Element>)
+        case event(Event<Element>, at: Duration)
         case due
     }
 

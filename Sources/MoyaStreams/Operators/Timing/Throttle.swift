@@ -33,8 +33,9 @@ extension Subscribable {
                         observer.send(element)
                     } else if latest, state.setPending(element) {
                         let number = state.windowNumber
-                        state.timer = AutoCancellingTimer(
-                            scheduler.schedule(after: state.end - now) { coordinator.submit(.windowEnded(number)) })
+                        state.timer = AutoCancellingTimer(after: state.end - now, on: scheduler) {
+                            coordinator.submit(.windowEnded(number))
+                        }
                     }
                 case .windowEnded(let number):
                     guard let element = state.take(number) else { break }

@@ -42,8 +42,9 @@ extension Subscribable {
                 state.deadline = scheduler.now + duration
                 state.generation += 1
                 let generation = state.generation
-                state.timer = AutoCancellingTimer(
-                    scheduler.schedule(after: duration) { coordinator.submit(.due(generation)) })
+                state.timer = AutoCancellingTimer(after: duration, on: scheduler) {
+                    coordinator.submit(.due(generation))
+                }
                 return .continue
             }
             coordinator.submit(.start)

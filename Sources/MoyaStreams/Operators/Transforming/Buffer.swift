@@ -48,8 +48,9 @@ extension Subscribable {
                     if state.elements.count >= count {
                         observer.send(state.takeAll())
                     } else if let number {
-                        state.timer = AutoCancellingTimer(
-                            scheduler.schedule(after: window) { coordinator.submit(.due(number)) })
+                        state.timer = AutoCancellingTimer(after: window, on: scheduler) {
+                            coordinator.submit(.due(number))
+                        }
                     }
                 case .due(let number): if number == state.windowNumber { observer.send(state.takeAll()) }
                 case .end(let error):

@@ -67,8 +67,9 @@ private func windows<Element: Sendable>(
                 let number = window.open(emitter, until: now + (schedule?.duration ?? .zero))
                 observer.next(stream)
                 if let schedule {
-                    window.timer = AutoCancellingTimer(
-                        schedule.scheduler.schedule(after: schedule.duration) { coordinator.submit(.due(number)) })
+                    window.timer = AutoCancellingTimer(after: schedule.duration, on: schedule.scheduler) {
+                        coordinator.submit(.due(number))
+                    }
                 }
             }
             if window.send(element) >= count { window.close(nil) }

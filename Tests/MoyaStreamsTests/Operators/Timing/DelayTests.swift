@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite struct DelayTests {
@@ -19,6 +20,25 @@ import Testing
     @Test func aCancelDropsPendingEvents() {
         #expect(time.play(time.cold("abc").delay(for: .seconds(1), on: time), during: "^---!") == "")
         #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("R35: the delay begins when a value arrives, not when a slow observer returns")
+    func slowObserver() {
+        let clock = ManualClock()
+        let (signal, emitter) = Signal<Int>.pipe()
+        let log = Log()
+        signal.delay(for: .milliseconds(10), on: clock).subscribe(
+            onNext: { value in
+                log.add("\(value) at \(clock.now)")
+                guard value == 1 else { return }
+                clock.advance(to: .milliseconds(12))
+                emitter.send(2)
+                emitter.complete()
+                clock.advance(to: .milliseconds(15))
+            }, onCompleted: { log.add("completed at \(clock.now)") })
+        emitter.send(1)
+        clock.run(until: .milliseconds(100))
+        #expect(log.entries == ["1 at 0.01 seconds", "2 at 0.022 seconds", "completed at 0.022 seconds"])
     }
 
     @Test("values keep their order if the timers fire in another order")
