@@ -21,6 +21,8 @@
 /// * One refresh runs at a time, and all waiting requests use its result. Cancelling a request does not cancel the
 ///   refresh.
 /// * If the credential has changed since a refused request was sent, the request is repeated without a refresh.
+/// * A request waits for a refresh until its ``Timeouts/total`` has passed. The refresh itself has no limit, and
+///   continues for other requests.
 /// * If a refresh fails, all waiting requests fail with the error of the refresh. The next refused request starts
 ///   another refresh.
 /// * By default, a request is repeated at most once, so a request that is always refused costs two attempts and one
@@ -42,7 +44,24 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         case limitReached
     }
 
-    private typealias Waiter = @Sendable (RefreshOutcome) -> Void
+    /// A request that waits for the end of a refresh.
+    private final class Waiter: Cancellable {
+        let resume: @Sendable (RefreshOutcome) -> Void
+        private let interceptor: AuthenticationInterceptor
+        private let cancelled = OneShotFlag()
+
+        init(_ interceptor: AuthenticationInterceptor, _ resume: @escaping @Sendable (RefreshOutcome) -> Void) {
+            self.interceptor = interceptor
+            self.resume = resume
+        }
+
+        var isCancelled: Bool { cancelled.isSet }
+
+        func cancel() {
+            guard cancelled.setIfUnset() else { return }
+            interceptor.state.withLock { state in state.waiters.removeAll { $0 === self } }
+        }
+    }
 
     private struct State: Sendable {
         var credential: Credential?
@@ -190,7 +209,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         if isExempt(target) || !hosts.allow(request.url) {
             done(.success(request))
         } else if let current, isStale(current) {
-            awaitRefresh(since: generation) { [self] outcome in
+            return awaitRefresh(since: generation) { [self] outcome in
                 switch outcome {
                 case .refreshed, .limitReached: done(.success(credential.map { applied($0, request) } ?? request))
                 case .failed(let error): done(.failure(error))
@@ -219,7 +238,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
                 done(.retry(after: .zero))
                 return .noOp
             }
-            awaitRefresh(since: generation) { refresh in
+            return awaitRefresh(since: generation) { refresh in
                 switch refresh {
                 case .refreshed: done(.retry(after: .zero))
                 case .limitReached: done(.doNotRetry)
@@ -255,11 +274,16 @@ extension AuthenticationInterceptor {
         case proceed(RefreshOutcome)
     }
 
-    /// Starts a refresh, unless one is running, and calls `waiter` when the refresh has ended.
+    /// Starts a refresh, unless one is running, and calls `resume` when the refresh has ended.
     ///
-    /// Calls `waiter` immediately, without a refresh, if the credential has changed since `generation`, if there is no
+    /// Calls `resume` immediately, without a refresh, if the credential has changed since `generation`, if there is no
     /// credential, or if the limit of refreshes is reached.
-    private func awaitRefresh(since generation: Int, _ waiter: @escaping Waiter) {
+    ///
+    /// - Returns: a token that releases `resume` without calling it, and does not cancel the refresh.
+    private func awaitRefresh(
+        since generation: Int, _ resume: @escaping @Sendable (RefreshOutcome) -> Void
+    ) -> any Cancellable {
+        let waiter = Waiter(self, resume)
         let now = scheduler.now
         let decision = state.withLock { state -> RefreshAction in
             guard state.generation == generation, let credential = state.credential else { return .proceed(.refreshed) }
@@ -276,13 +300,14 @@ extension AuthenticationInterceptor {
         }
         switch decision {
         case .wait: break
-        case .proceed(let outcome): waiter(outcome)
+        case .proceed(let outcome): resume(outcome)
         case .begin(let credential, let assignments):
             let hasFinished = OneShotFlag()
             refresh(credential) { [self] result in
                 if hasFinished.setIfUnset() { finish(result, assignments) }
             }
         }
+        return waiter
     }
 
     /// Stores the refreshed credential and resumes all waiting requests.
@@ -303,6 +328,6 @@ extension AuthenticationInterceptor {
         withExtendedLifetime(old) {}
         var outcome = RefreshOutcome.refreshed
         if case .failure(let error) = result, !isOutdated { outcome = .failed(MoyaError(wrapping: error)) }
-        for waiter in waiters { waiter(outcome) }
+        for waiter in waiters where !waiter.isCancelled { waiter.resume(outcome) }
     }
 }

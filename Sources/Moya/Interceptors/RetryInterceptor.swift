@@ -14,6 +14,9 @@
 /// with one of `statusCodes`. By default, only requests with an idempotent method or with the field `Idempotency-Key`
 /// are repeated. The policy limits the number of repetitions, and can exclude some of the transient failures.
 ///
+/// The limits `connect`, `idle` and `attempt` of ``Timeouts`` end one attempt, which may be repeated. The limit `total`
+/// ends the call.
+///
 /// The field `Retry-After` of a response (RFC 9110, section 10.2.3), in seconds or as a date, replaces the delay of the
 /// policy. If the field requests a longer delay than `longestRetryAfter`, the request is not repeated. A response from
 /// a cache (``Response/cacheStatus``) causes no repetition, because the server has not handled the request.

@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 
 extension Attempt {
-    /// Starts the timer that ends the attempt with a timeout error after `total`.
-    func watchTotal(_ total: Duration) {
-        let timer = execution.scheduler.schedule(after: total) { [self] in
-            timeOut("it took longer than \(total.inSeconds) in all")
+    /// Starts the timer that ends the attempt with a timeout error after `limit`.
+    func watchLimit(_ limit: Duration) {
+        let timer = execution.scheduler.schedule(after: limit) { [self] in
+            timeOut("the attempt took longer than \(limit.inSeconds)")
         }
-        store(timer, \.totalTimer)
+        store(timer, \.limitTimer)
     }
 
     func noteActivity() {
@@ -45,8 +45,8 @@ extension Attempt {
     /// Ends the attempt with a timeout error.
     ///
     /// - Parameter reason: the last part of the error's description; it names the deadline that has passed.
-    private func timeOut(_ reason: String) {
-        let error = URLError(.timedOut, "the request for \(execution.target.nameForLogs) timed out: \(reason)")
+    func timeOut(_ reason: String) {
+        let error = URLError(timeoutOf: execution.target, reason)
         // A download is ended on another queue, because closing or removing its file may block and delay other timers.
         guard download != nil, !execution.isStubbed else { return finish(TransportOutcome(error: error)) }
         (DispatchScheduler.deliveries as DispatchScheduler).schedule { [self] in
@@ -65,6 +65,13 @@ extension Attempt {
         if isOver { timer.cancel() }
         // The former timer is released here, outside the lock, because its `deinit` may be code of a user's scheduler.
         withExtendedLifetime(former) {}
+    }
+}
+
+extension URLError {
+    /// Creates the error of a request that exceeds a limit.
+    init(timeoutOf target: any RelativeTarget, _ reason: String) {
+        self.init(.timedOut, "the request for \(target.nameForLogs) timed out: \(reason)")
     }
 }
 

@@ -68,25 +68,29 @@ extension Attempt {
 
     /// Ends the attempt with the received response, or with the error of the outcome.
     func finish(_ outcome: TransportOutcome) {
-        finish(
-            state.withLock { state in
-                let last = state.lastRequest.flatMap { state.sent?.sent.followed(by: $0) }
-                return state.accumulator.result(for: last ?? state.sent?.sent, outcome)
-            })
+        finish(result(of: outcome))
+    }
+
+    /// Returns the received response, or the error of the outcome with the part of the response received so far.
+    func result(of outcome: TransportOutcome) -> Result<Response, MoyaError> {
+        state.withLock { state in
+            let last = state.lastRequest.flatMap { state.sent?.sent.followed(by: $0) }
+            return state.accumulator.result(for: last ?? state.sent?.sent, outcome)
+        }
     }
 
     /// Ends the attempt with a result, unless it has already ended.
     ///
     /// This method may be called on any thread.
     func finish(_ result: Result<Response, MoyaError>) {
-        let (completion, exchange, totalTimer, idleTimer) = state.withLock { state in
+        let (completion, exchange, limitTimer, idleTimer) = state.withLock { state in
             (
-                state.completion.complete(result), state.exchange.take(), state.totalTimer.take(),
+                state.completion.complete(result), state.exchange.take(), state.limitTimer.take(),
                 state.idleTimer.take()
             )
         }
         exchange?.cancel()
-        totalTimer?.cancel()
+        limitTimer?.cancel()
         idleTimer?.cancel()
         if case .deliver = completion { conclude(result) }
     }
@@ -97,13 +101,17 @@ extension Attempt {
                 ? .success(response) : .failure(.statusCode(response))
         }
         let settled = download?.settle(validated) ?? validated
-        let (sent, units, isDelivered) = state.withLock { ($0.sent, $0.accumulator.units, $0.accumulator.isDelivering) }
+        let (sent, units, isDelivered, isAbandoned) = state.withLock {
+            ($0.sent, $0.accumulator.units, $0.accumulator.isDelivering, $0.isAbandoned)
+        }
         if let sent {
             for plugin in execution.plugins {
                 plugin.didReceive(settled, for: sent, target: execution.target)
             }
         }
         execution.finish(
-            Outcome(result: settled, units: units, sent: sent?.sent, isDelivered: isDelivered), of: self)
+            Outcome(
+                result: settled, units: units, sent: sent?.sent, isDelivered: isDelivered, isAbandoned: isAbandoned),
+            of: self)
     }
 }

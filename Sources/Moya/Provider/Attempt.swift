@@ -18,13 +18,15 @@ final class Attempt: Sendable {
         let sent: LazyURLRequest?
         /// Whether a part of the response was delivered to the request's `StreamSink`.
         let isDelivered: Bool
+        /// Whether the attempt was ended because no call waits for its outcome any more.
+        let isAbandoned: Bool
     }
 
     struct State: Sendable {
         enum Phase {
             /// The plugins are preparing the request.
             case preparing
-            case cancelledWhilePreparing
+            case abandonedWhilePreparing(Departure)
             case running
         }
 
@@ -35,7 +37,9 @@ final class Attempt: Sendable {
         /// The request that was sent after the last redirect or challenge; `nil` without redirects and challenges.
         var lastRequest: TransportRequest?
         var exchange: (any TransportExchange)?
-        var totalTimer: (any Cancellable)?
+        var isAbandoned = false
+        /// The timer of ``Timeouts/attempt``.
+        var limitTimer: (any Cancellable)?
         var idleTimer: (any Cancellable)?
         /// The maximum time without sent or received data, which `idleTimer` checks; unused without a timer.
         var idleTimeout = Duration.zero
@@ -79,43 +83,53 @@ final class Attempt: Sendable {
                     request, for: execution.target, execution.options), of: execution,
                 resumption: download?.resumption(), wantsProgress: reportsProgress)
         } catch {
-            return abandon(error)
+            return endUnsent(error)
         }
         let sent = RequestType(
             id: execution.id, attempt: number, sent: .resolved(prepared.request), body: prepared.outgoing.body)
-        let isCancelled = state.withLock { state in
-            if case .cancelledWhilePreparing = state.phase { return true }
+        let departure = state.withLock { state -> Departure? in
+            if case .abandonedWhilePreparing(let departure) = state.phase { return departure }
             state.sent = sent
             state.accumulator.upload = prepared.upload
-            return false
+            return nil
         }
-        if isCancelled { return abandon(.cancelled) }
+        if let departure { return endUnsent(departure.error(execution.target)) }
         let credential = execution.providerContext.credential(for: sent, execution.target)
         for plugin in execution.plugins { plugin.willSend(sent, target: execution.target) }
         run(prepared, credential)
     }
 
-    func cancel() {
+    /// Ends the attempt because its last call has left.
+    func abandon(_ departure: Departure) {
         let isRunning = state.withLock { state in
+            state.isAbandoned = true
             if case .running = state.phase { return true }
-            state.phase = .cancelledWhilePreparing
+            if case .preparing = state.phase { state.phase = .abandonedWhilePreparing(departure) }
             return false
         }
-        if isRunning { finish(.failure(.cancelled)) }
+        if isRunning { end(departure) }
+    }
+
+    private func end(_ departure: Departure) {
+        switch departure {
+        case .cancelled: finish(.failure(.cancelled))
+        case .timedOut(let total): timeOut(Departure.reason(total))
+        }
     }
 
     /// Ends the attempt before the request is sent: plugins receive neither `willSend` nor `didReceive`.
-    private func abandon(_ error: MoyaError) {
-        execution.finish(Outcome(result: .failure(error), units: 0, sent: nil, isDelivered: false), of: self)
+    private func endUnsent(_ error: MoyaError) {
+        execution.finish(
+            Outcome(result: .failure(error), units: 0, sent: nil, isDelivered: false, isAbandoned: false), of: self)
     }
 
     private func run(_ prepared: PreparedRequest, _ credential: URLCredential?) {
-        let isCancelled = state.withLock { state in
+        let departure = state.withLock { state -> Departure? in
             defer { state.phase = .running }
-            return if case .cancelledWhilePreparing = state.phase { true } else { false }
+            return if case .abandonedWhilePreparing(let departure) = state.phase { departure } else { nil }
         }
-        if isCancelled { return finish(.failure(.cancelled)) }
-        if let total = prepared.timeouts.total { watchTotal(total) }
+        if let departure { return end(departure) }
+        if let limit = prepared.timeouts.attempt { watchLimit(limit) }
         noteActivity()
         exchange(prepared, credential)
         // A stub needs no idle timer. Neither does an attempt that has already ended with a cached response.

@@ -24,7 +24,10 @@ final class Call: TransportExchange {
         var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
         /// The execution of the request, which delivers the response to this call.
         var execution: RequestExecution?
-        var isCancelled = false
+        /// Why the call has left its execution; `nil` before.
+        var departure: Departure?
+        /// The timer of ``Timeouts/total``.
+        var totalTimer: (any Cancellable)?
         /// The `completedUnitCount` of the last progress value.
         var units: Int64 = 0
         var total: Int64?
@@ -55,7 +58,8 @@ final class Call: TransportExchange {
         observation?.report(.started)
     }
 
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    var isCancelled: Bool { if case .cancelled = departure { true } else { false } }
+    var departure: Departure? { state.withLock { $0.departure } }
     var wantsProgress: Bool { state.withLock { $0.callbacks?.progress != nil } }
 
     /// Stores the execution of this call, so that `cancel()` can remove the call from the execution.
@@ -64,13 +68,25 @@ final class Call: TransportExchange {
         state.withLock { if $0.callbacks != nil { $0.execution = execution } }
     }
 
-    func cancel() {
+    /// Starts the timer that ends the call with a timeout error after `total`.
+    func watchTotal(_ total: Duration, on scheduler: any Scheduler) {
+        let timer = scheduler.schedule(after: total) { [self] in leave(.timedOut(total)) }
+        let hasEnded = state.withLock { state in
+            if state.callbacks != nil { state.totalTimer = timer }
+            return state.callbacks == nil
+        }
+        if hasEnded { timer.cancel() }
+    }
+
+    func cancel() { leave(.cancelled) }
+
+    private func leave(_ departure: Departure) {
         let execution = state.withLock { state -> RequestExecution? in
-            guard state.callbacks != nil, !state.isCancelled else { return nil }
-            state.isCancelled = true
+            guard state.callbacks != nil, state.departure == nil else { return nil }
+            state.departure = departure
             return state.execution
         }
-        execution?.remove(self)
+        execution?.remove(self, departure)
     }
 
     func consumed(_ bytes: Int) {
@@ -106,9 +122,11 @@ final class Call: TransportExchange {
             defer {
                 state.callbacks = nil
                 state.execution = nil
+                state.totalTimer = nil
             }
             return state
         }
+        former.totalTimer?.cancel()
         guard let callbacks = former.callbacks else { return }
         let processed = plugins.reduce(result) { $1.process($0, target: target) }
         observation?.report(.ended(processed))

@@ -178,6 +178,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
             runsCallbacksInline: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
             sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, callContext: callContext,
             providerContext: providerContext, provider: self)
+        if let total = execution.timeouts.total { call.watchTotal(total, on: execution.scheduler) }
         execution.start()
         return call
     }

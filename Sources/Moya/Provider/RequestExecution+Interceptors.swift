@@ -21,10 +21,11 @@ extension RequestExecution {
 
     /// Returns whether an interceptor may request another attempt after the outcome.
     ///
-    /// No attempt follows a cancellation, a completed download, or a response that was partly delivered to the caller.
+    /// No attempt follows a cancellation, a timeout of the last call, a completed download, or a response that was
+    /// partly delivered to the caller.
     /// After any other response with a status code below 400, only interceptors that inspect successes may request one.
     func isSubjectToRetry(_ outcome: Attempt.Outcome) -> Bool {
-        guard !outcome.isDelivered else { return false }
+        guard !outcome.isDelivered, !outcome.isAbandoned else { return false }
         return interceptors.contains { $0.isAsked(about: outcome.result) }
     }
 

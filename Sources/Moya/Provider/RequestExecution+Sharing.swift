@@ -1,3 +1,34 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// The reason why a call leaves its request before the request has ended.
+enum Departure: Sendable {
+    case cancelled
+    /// The call has taken longer than ``Timeouts/total``.
+    case timedOut(Duration)
+
+    static func reason(_ total: Duration) -> String { "it took longer than \(total.inSeconds) in all" }
+
+    /// The error that the call ends with.
+    func error(_ target: any RelativeTarget) -> MoyaError {
+        switch self {
+        case .cancelled: .cancelled
+        case .timedOut(let total): .underlying(URLError(timeoutOf: target, Self.reason(total)), nil)
+        }
+    }
+}
+
+extension Departure {
+    /// The result of the call; after a timeout, the error has the part of the response that has arrived so far.
+    fileprivate func result(_ target: any RelativeTarget, of attempt: Attempt?) -> Result<Response, MoyaError> {
+        guard let attempt, case .timedOut(let total) = self else { return .failure(error(target)) }
+        return attempt.result(of: TransportOutcome(error: URLError(timeoutOf: target, Self.reason(total))))
+    }
+}
+
 extension RequestExecution {
     /// Moves the call of this execution to an equal in-flight request; returns `false` if there is no such request.
     ///
@@ -17,8 +48,8 @@ extension RequestExecution {
             state.withLock { $0.finish() }
             registry.remove(self)
             call.observation?.report(.joined(call: other.id))
-            // A concurrent `cancel()` may have removed the call from this execution, but not from `other`.
-            if call.isCancelled { other.remove(call) }
+            // A concurrent departure may have removed the call from this execution, but not from `other`.
+            if let departure = call.departure { other.remove(call, departure) }
             return true
         }
         return false
@@ -33,23 +64,23 @@ extension RequestExecution {
         }
     }
 
-    /// Removes a cancelled call from this execution; cancels the exchange if no calls remain.
+    /// Removes a call that leaves this execution; cancels the exchange if no calls remain.
     ///
-    /// This method may be called twice for a call that is cancelled while it joins this execution.
-    func remove(_ call: Call) {
+    /// This method may be called twice for a call that leaves while it joins this execution.
+    func remove(_ call: Call, _ departure: Departure) {
         enum Removal {
-            case ofOne
+            case ofOne(Attempt?)
             case ofLast(Phase)
         }
         let removal = state.withLock { state -> Removal in
             let calls = state.calls
             guard calls.count == 1, calls[0] === call else {
                 if state.first === call { state.first = nil } else { state.others.removeAll { $0 === call } }
-                return .ofOne
+                return if case .attempting(let attempt) = state.phase { .ofOne(attempt) } else { .ofOne(nil) }
             }
             let former = state.phase
             switch former {
-            case .attempting: state.phase = .ending
+            case .attempting: state.phase = .ending(departure)
             // Prevents this execution from sending its request, and other calls from joining it.
             case .waiting: state.finish()
             case .ending, .finished: break
@@ -57,12 +88,12 @@ extension RequestExecution {
             return .ofLast(former)
         }
         switch removal {
-        case .ofOne: call.end(.failure(.cancelled))
-        case .ofLast(.attempting(let attempt)): attempt.cancel()
+        case .ofOne(let attempt): call.end(departure.result(target, of: attempt))
+        case .ofLast(.attempting(let attempt)): attempt.abandon(departure)
         case .ofLast(.waiting(let token)):
             providerContext.inFlight.remove(self)
             token?.cancel()
-            call.end(.failure(.cancelled))
+            call.end(.failure(departure.error(target)))
         case .ofLast(.ending), .ofLast(.finished): break
         }
     }

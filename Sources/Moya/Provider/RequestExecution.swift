@@ -12,8 +12,8 @@ final class RequestExecution: Sendable {
         /// Waiting for the request closure, an interceptor or a delay.
         case waiting(SingleAssignmentCancellable?)
         case attempting(Attempt)
-        /// The outcome is being delivered, or all calls were cancelled. Cancelling has no effect any more.
-        case ending
+        /// The outcome is being delivered, or the last call has left. Cancelling has no effect any more.
+        case ending(Departure?)
         case finished
     }
 
@@ -196,7 +196,7 @@ final class RequestExecution: Sendable {
     private func beginsDelivery() -> Bool {
         let former = state.withLock { state -> Phase in
             let former = state.phase
-            if state.isActive { state.phase = .ending }
+            if state.isActive { state.phase = .ending(nil) }
             return former
         }
         if case .finished = former { return false }
@@ -225,16 +225,18 @@ final class RequestExecution: Sendable {
 
     /// Enters the next phase.
     ///
-    /// If all calls were cancelled, ends the request with the error `cancelled` and returns `false`.
+    /// If all calls have left, ends the request with the error of the last departure and returns `false`.
     private func transition(to next: Phase) -> Bool {
         // The former phase may hold the last reference to a `Cancellable` of an interceptor. The `deinit` of that
         // `Cancellable` is user code, which must not run under the lock.
-        let former = state.withLock { state -> Phase? in
-            guard state.isActive else { return nil }
-            defer { state.phase = next }
-            return state.phase
+        let (former, isActive) = state.withLock { state in
+            defer { if state.isActive { state.phase = next } }
+            return (state.phase, state.isActive)
         }
-        if former == nil { end(.failure(.cancelled)) }
-        return former != nil
+        if !isActive {
+            let departure: Departure = if case .ending(let last?) = former { last } else { .cancelled }
+            end(.failure(departure.error(target)))
+        }
+        return isActive
     }
 }

@@ -6,7 +6,13 @@ import Foundation
 
 /// The time limits of a request.
 ///
-/// The transport measures the time to connect. The provider's scheduler measures all other times.
+/// ```swift
+/// // A slow attempt is repeated after 5 seconds; the caller waits for 20 seconds at most.
+/// let provider = MoyaProvider<GitHub>(
+///     interceptors: [.retry(times: 3)], timeouts: Timeouts(attempt: .seconds(5), total: .seconds(20)))
+/// ```
+/// The transport measures the time to connect. The provider's scheduler measures all other times. A request that
+/// exceeds a limit fails with an error of the kind `timeout`.
 public struct Timeouts: Sendable, Hashable {
     /// The maximum time for name look-up, connection and TLS handshake; `nil`: no separate limit.
     ///
@@ -18,13 +24,28 @@ public struct Timeouts: Sendable, Hashable {
     /// replaces this value. If a request closure creates a new `URLRequest`, the interval of that request replaces
     /// this value even if the closure does not set the interval: Foundation's default is 60 seconds.
     public var idle: Duration?
-    /// The maximum time for the whole exchange, or for a stub's delay; `nil`: no limit.
+    /// The maximum time for one attempt, from the start of its exchange, or of a stub's delay, to the end of the
+    /// response; `nil`: no limit.
+    ///
+    /// Redirects and challenges belong to the attempt. An interceptor may repeat an attempt that exceeds this limit.
+    public var attempt: Duration?
+    /// The maximum time for the call, from `request` to its result; `nil`: no limit.
+    ///
+    /// The limit covers the request closure, the interceptors (including a token refresh), all attempts, and the
+    /// delays between them. When it has passed, the request is not repeated.
+    ///
+    /// The time starts with each call, also with a call that joins an equal request in flight. If the time of one of
+    /// several calls has passed, only this call fails; the exchange continues for the others.
     public var total: Duration?
 
-    /// Creates timeouts; by default 15 seconds to connect, 60 seconds idle, and no limit for the whole exchange.
-    public init(connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), total: Duration? = nil) {
+    /// Creates timeouts; by default 15 seconds to connect, 60 seconds idle, and no limit for an attempt or a call.
+    public init(
+        connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), attempt: Duration? = nil,
+        total: Duration? = nil
+    ) {
         self.connect = connect
         self.idle = idle
+        self.attempt = attempt
         self.total = total
     }
 

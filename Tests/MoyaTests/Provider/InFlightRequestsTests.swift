@@ -384,7 +384,7 @@ import Testing
         do {
             let provider = MoyaProvider<Thing>(
                 transport: Counting(starts: starts), plugins: [Witness(name: "A", log: log)],
-                timeouts: Timeouts(idle: nil, total: .seconds(1)), scheduler: .immediate)
+                timeouts: Timeouts(idle: nil, attempt: .seconds(1)), scheduler: .immediate)
             held = provider
             send("one", on: provider)
         }
