@@ -76,6 +76,6 @@ extension Transport {
         in cache: HTTPCache, policy: CachingPolicy = CachingPolicy(), scheduler: any Scheduler = .background,
         now: @escaping @Sendable () -> Date = { Date() }
     ) -> CachingTransport {
-        CachingTransport(transport: self, cache: cache, policy: policy, scheduler: scheduler, now: now)
+        CachingTransport(transport: self, cache: cache, policy: policy, scheduler: scheduler.forInternalWork, now: now)
     }
 }

@@ -10,28 +10,49 @@ extension Attempt {
         store(timer, \.limitTimer)
     }
 
-    func noteActivity() {
-        lastActivity.store(execution.scheduler.now.nanoseconds, ordering: .relaxed)
+    @discardableResult
+    func noteActivity() -> Duration {
+        let now = execution.scheduler.now
+        lastActivity.store(now.nanoseconds, ordering: .relaxed)
+        return now
     }
 
-    /// Starts a timer that checks the idle deadline after `delay`.
+    /// Starts a timer that checks the idle deadline `delay` after `now`.
     ///
     /// If the deadline has not passed, the check starts another timer for the remaining time. A new timer for each
     /// batch of data would cost more.
-    func watchIdle(after delay: Duration) {
+    func watchIdle(after delay: Duration, from now: Duration) {
+        idleWakeUp.store((now + delay).nanoseconds, ordering: .relaxed)
         // A closure that captures only `self` needs no allocation.
         store(execution.scheduler.schedule(after: delay) { [self] in checkIdle() }, \.idleTimer)
     }
 
     private func checkIdle() {
         let idle = state.withLock { $0.idleTimeout }
-        let quiet = execution.scheduler.now - .nanoseconds(lastActivity.load(ordering: .relaxed))
+        let now = execution.scheduler.now
+        let last = lastActivity.load(ordering: .relaxed)
+        let quiet = now - .nanoseconds(last)
         if isBusy {
-            watchIdle(after: idle)
-        } else if quiet >= idle {
-            timeOut("nothing was sent or received for \(idle.inSeconds)")
+            watchIdle(after: idle, from: now)
+        } else if quiet < idle {
+            watchIdle(after: idle - quiet, from: now)
+        } else if extendsSilence(since: last, idle, now) {
+            watchIdle(after: idle, from: now)
         } else {
-            watchIdle(after: idle - quiet)
+            timeOut("nothing was sent or received for \(idle.inSeconds)")
+        }
+    }
+
+    /// Whether the attempt gets another idle period, because the wake-up is late; at most once for each silence.
+    ///
+    /// A late wake-up means that the process was suspended. Bytes that have arrived meanwhile may still wait in the
+    /// socket, and reading them restarts the idle period.
+    private func extendsSilence(since last: Int64, _ idle: Duration, _ now: Duration) -> Bool {
+        let lateness = now - .nanoseconds(idleWakeUp.load(ordering: .relaxed))
+        guard lateness > min(idle / 2, .seconds(1)) else { return false }
+        return state.withLock { state in
+            defer { state.extendedSilence = last }
+            return state.extendedSilence != last
         }
     }
 
@@ -72,6 +93,16 @@ extension URLError {
     /// Creates the error of a request that exceeds a limit.
     init(timeoutOf target: any RelativeTarget, _ reason: String) {
         self.init(.timedOut, "the request for \(target.nameForLogs) timed out: \(reason)")
+    }
+}
+
+extension Scheduler {
+    /// The scheduler for timers and decoding of the package itself.
+    ///
+    /// This is `self`, or a concurrent queue instead of `.background`, because the app may block the queue of
+    /// `.background`.
+    var forInternalWork: any Scheduler {
+        (self as? DispatchScheduler)?.isBackground == true ? DispatchScheduler.deliveries : self
     }
 }
 

@@ -43,6 +43,8 @@ final class Attempt: Sendable {
         var idleTimer: (any Cancellable)?
         /// The maximum time without sent or received data, which `idleTimer` checks; unused without a timer.
         var idleTimeout = Duration.zero
+        /// The `lastActivity` of the silence that was extended because of a late wake-up.
+        var extendedSilence: Int64?
         /// The number of bytes that `accumulator` held back, so that the attempt itself acknowledged them on arrival.
         ///
         /// The receiver's later acknowledgement of these bytes is not passed on to the exchange.
@@ -57,6 +59,8 @@ final class Attempt: Sendable {
     let download: DownloadFile?
     /// The scheduler's time, in nanoseconds, of the last transport event or call of `consumed(_:)`.
     let lastActivity = Atomic<Int64>(0)
+    /// The scheduler's time, in nanoseconds, at which `idleTimer` is due.
+    let idleWakeUp = Atomic<Int64>(0)
     /// The number of delivered bytes that the receiver has not acknowledged yet.
     let unacknowledged = Atomic<Int>(0)
 
@@ -130,7 +134,7 @@ final class Attempt: Sendable {
         }
         if let departure { return end(departure) }
         if let limit = prepared.timeouts.attempt { watchLimit(limit) }
-        noteActivity()
+        let start = noteActivity()
         exchange(prepared, credential)
         // A stub needs no idle timer. Neither does an attempt that has already ended with a cached response.
         guard let idle = prepared.timeouts.idle, !execution.isStubbed else { return }
@@ -138,7 +142,7 @@ final class Attempt: Sendable {
             state.idleTimeout = idle
             return state.completion.isCompleted
         }
-        if !isOver { watchIdle(after: idle) }
+        if !isOver { watchIdle(after: idle, from: start) }
     }
 
     /// Starts the exchange with the provider's transport; for a stub, delivers the sample response instead.
@@ -177,7 +181,8 @@ final class Attempt: Sendable {
     ///
     /// If the sample response is a redirect or a challenge, no further request is made.
     private func play(_ request: TransportRequest) {
-        let exchange = StubExchange(request.delivery, on: execution.scheduler) { [self] in handle($0) }
+        let scheduler = execution.providerContext.configuration.scheduler
+        let exchange = StubExchange(request.delivery, on: scheduler) { [self] in handle($0) }
         guard store(exchange) else { return }
         if case .delayed(let seconds) = execution.behavior {
             exchange.schedule(after: Duration(clampedSeconds: seconds)) { [self] in

@@ -81,7 +81,9 @@ public struct ProviderConfiguration: Sendable {
     public var timeouts: Timeouts
     /// The scheduler that measures the delays of stubs and retries, and the timeouts.
     ///
-    /// Defaults to a background queue; tests pass a virtual scheduler.
+    /// Defaults to `.background`; tests pass a virtual scheduler. With the default, only delayed stubs use the queue of
+    /// `.background`. Deadlines, retries and decoding run on a concurrent queue, so that your work on `.background`
+    /// does not delay them. Any other scheduler runs all of them.
     public var scheduler: any Scheduler
     /// The rules by which typed calls, such as `value(_:)`, decode the content of responses.
     public var decoding: ResponseDecoding

@@ -7,6 +7,8 @@ import Foundation
 /// The configuration of a provider, and the state that its requests share.
 final class ProviderContext: Sendable {
     let configuration: ProviderConfiguration
+    /// Runs deadlines, retries and decoding.
+    let scheduler: any Scheduler
     let inFlight = InFlightRequests()
     let nonces = NonceCounts()
     /// Delivers events to the provider's observers; `nil` if the provider has no observers.
@@ -14,6 +16,7 @@ final class ProviderContext: Sendable {
 
     init(_ configuration: ProviderConfiguration) {
         self.configuration = configuration
+        scheduler = configuration.scheduler.forInternalWork
         events = CallEventDelivery(configuration)
     }
 

@@ -1,7 +1,7 @@
 extension RequestExecution {
     var plugins: [any PluginType] { providerContext.configuration.plugins }
     var interceptors: [any RequestInterceptor] { providerContext.configuration.interceptors }
-    var scheduler: any Scheduler { providerContext.configuration.scheduler }
+    var scheduler: any Scheduler { providerContext.scheduler }
     var isStubbed: Bool { behavior != .never }
 
     /// The maximum size of a response in memory, in bytes; `nil`: no limit.

@@ -6,8 +6,8 @@ extension MoyaProvider {
     ///     print((try? result.get().name) ?? "unknown")
     /// }
     /// ```
-    /// Content is not decoded on a callback queue. If the provider has a callback queue, content is decoded on the
-    /// provider's ``ProviderConfiguration/scheduler``; otherwise, on the background queue that delivers the response.
+    /// Content is not decoded on a callback queue, but on a concurrent background queue. If the provider has a callback
+    /// queue and its ``ProviderConfiguration/scheduler`` is not `.background`, content is decoded on that scheduler.
     /// If neither the provider nor this call has a callback queue, the completion for an immediate stub is called
     /// before this method returns.
     ///
@@ -42,7 +42,7 @@ extension MoyaProvider {
         // Content is not decoded on the callback queue, which may be the main queue.
         call.start { completion in
             send(
-                target.target, endpoint, callbackQueue: queue.map { _ in configuration.scheduler }, progress: nil,
+                target.target, endpoint, callbackQueue: queue.map { _ in providerContext.scheduler }, progress: nil,
                 completion: completion)
         }
         return call

@@ -53,6 +53,11 @@ public struct DispatchScheduler: Scheduler {
         return work
     }
 
+    /// Whether the work runs on the queue of ``Scheduler/background``.
+    package var isBackground: Bool {
+        if case .queue(let queue) = target { queue === backgroundQueue } else { false }
+    }
+
     /// Runs work on the queue, without a delay.
     func enqueue(_ work: ScheduledWork) {
         switch target {
@@ -79,6 +84,9 @@ extension Scheduler where Self == DispatchScheduler {
     }
 
     /// The scheduler of a serial background queue that all users of this package share.
+    ///
+    /// Work that blocks this queue delays other work on it, but no deadline, retry or decoding of a provider. A
+    /// provider with this scheduler, which is the default, runs them on a concurrent queue.
     public static var background: DispatchScheduler { DispatchScheduler(queue: backgroundQueue) }
 }
 

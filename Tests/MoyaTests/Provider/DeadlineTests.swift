@@ -105,6 +105,55 @@ import Testing
         #expect(throws: MoyaError.self) { try outcome.value?.get() }
     }
 
+    /// Runs delayed work later than requested, as after a suspension of the process.
+    private struct LateScheduler: Scheduler {
+        let time: VirtualTime
+        /// How much later the next wake-ups come.
+        let lateness: Box<[Duration]>
+        var now: Duration { time.elapsed }
+
+        func schedule(
+            after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+        ) -> any Cancellable {
+            var late = Duration.zero
+            lateness.change { if !$0.isEmpty { late = $0.removeFirst() } }
+            return time.schedule(after: delay + late, fileID: fileID, line: line, work)
+        }
+    }
+
+    @Test(
+        "a wake-up that is late does not end a request before waiting bytes could be read, once per silence",
+        arguments: [
+            ([], 10), ([.seconds(60)], 80), ([.seconds(60), .seconds(60)], 140), ([.milliseconds(500)], 10.5),
+        ] as [([Duration], Double)])
+    func lateWakeUp(_ lateness: [Duration], _ end: Double) {
+        let scheduler = LateScheduler(time: VirtualTime(), lateness: Box(lateness))
+        let provider = MoyaProvider<Absolute>(
+            transport: SilentTransport(), timeouts: Timeouts(idle: .seconds(10)), scheduler: scheduler)
+        let kind = Box<MoyaError.Kind?>(nil)
+        provider.request(.zen) { if case .failure(let error) = $0 { kind.value = error.kind } }
+        scheduler.time.run()
+        #expect(kind.value == .timeout)
+        #expect(scheduler.now == .seconds(end))
+    }
+
+    @Test("after a late wake-up, bytes that have waited in the socket restart the idle deadline")
+    func bytesAfterLateWakeUp() async throws {
+        let scheduler = LateScheduler(time: VirtualTime(), lateness: Box([.seconds(60)]))
+        let transport = Pausing()
+        let provider = MoyaProvider<Absolute>(
+            transport: transport, timeouts: Timeouts(idle: .seconds(10)), scheduler: scheduler)
+        let outcome = Promise<Result<Response, MoyaError>>()
+        provider.request(.zen) { outcome.fulfil($0) }
+        scheduler.time.advance(by: .seconds(71))
+        #expect(!outcome.isFulfilled)
+        transport.send(TransportEvents(head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:])))
+        scheduler.time.advance(by: .milliseconds(9999))
+        #expect(!outcome.isFulfilled)
+        transport.send(TransportEvents(outcome: TransportOutcome(error: nil)))
+        #expect(try await outcome.value().get().statusCode == 200)
+    }
+
     private enum Absolute: TargetType {
         case zen
         var baseURL: URL { URL(string: "http://a.example") ?? URL(filePath: "/") }

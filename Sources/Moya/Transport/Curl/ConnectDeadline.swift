@@ -15,7 +15,7 @@
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {
             pretransferTimeAtStart = easy.time(CCURLINFO_PRETRANSFER_TIME_T)
-            let scheduler: any Scheduler = .background
+            let scheduler: any Scheduler = .deliveries
             timer = scheduler.schedule(after: limit) { [weak exchange] in exchange?.connectTimedOut() }
         }
 

@@ -96,7 +96,7 @@
 
         /// Ends an exchange that cannot be started because the event loops have ended.
         private func reportShutdown(_ exchange: CurlExchange) {
-            let scheduler: any Scheduler = .background
+            let scheduler: any Scheduler = .deliveries
             scheduler.schedule(after: .zero) {
                 exchange.end()
                 exchange.receive(TransportEvents(outcome: TransportOutcome(error: .transportWasShutDown)))

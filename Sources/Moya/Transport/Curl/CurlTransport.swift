@@ -107,7 +107,7 @@
             for _ in 0..<min(max(connections, 0), connectionsPerHost) {
                 let exchange = CurlExchange(request, isPreconnect: true, self, group) { _ in }
                 group.start(exchange)
-                let scheduler: any Scheduler = .background
+                let scheduler: any Scheduler = .deliveries
                 scheduler.schedule(after: Self.preconnectTimeout) { [weak exchange] in exchange?.cancel() }
             }
         }
