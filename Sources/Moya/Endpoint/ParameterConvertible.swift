@@ -40,11 +40,12 @@ extension Dictionary: ParameterConvertible where Key == String {
         var members: [String: ParameterValue] = [:]
         members.reserveCapacity(count)
         for (key, member) in self {
-            members[key] = try ParameterValue(
-                member, at: path().isEmpty ? key : "\(path()).\(key)", depth: depth + 1)
+            members[key] = try ParameterValue(member, at: memberPath(of: key, in: path()), depth: depth + 1)
         }
         return .dictionary(members)
     }
+
+    private func memberPath(of key: String, in path: String) -> String { path.isEmpty ? key : "\(path).\(key)" }
 }
 
 extension JSONValue: ParameterConvertible {

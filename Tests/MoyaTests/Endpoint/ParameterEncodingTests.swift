@@ -77,11 +77,26 @@ import Testing
         }
     }
 
-    @Test func deepNestingIsAnErrorAndNoCrash() {
+    @Test("deep nesting is an error, and no crash", .timeLimit(.minutes(1)), arguments: [true, false])
+    func deepNesting(_ isDictionary: Bool) {
         var deep: any Sendable = 1
-        for _ in 0..<1000 { deep = [deep] }
-        let parameters = ["a": deep]
-        #expect(throws: ParameterError.self) { try JSONEncoding.default.encode(try request(), with: parameters) }
+        for _ in 0..<1000 { deep = isDictionary ? ["k": deep] : [deep] }
+        let error = #expect(throws: ParameterError.self) {
+            try JSONEncoding.default.encode(try request(), with: ["a": deep])
+        }
+        #expect(error?.description.hasPrefix("the parameter a\(isDictionary ? ".k.k" : "[0][0]")") == true)
+        #expect(error?.description.hasSuffix("is nested deeper than 100 levels") == true)
+    }
+
+    @Test("a refused value in nested dictionaries is an error with its key path", .timeLimit(.minutes(1)))
+    func deepRefusal() {
+        var deep: any Sendable = MyService.zen
+        for _ in 0..<60 { deep = ["k": deep] }
+        let error = #expect(throws: ParameterError.self) {
+            try URLEncoding.default.encode(try request(), with: ["a": deep])
+        }
+        let path = "a" + String(repeating: ".k", count: 60)
+        #expect(error?.description.hasPrefix("the parameter \(path) is of type MyService") == true)
     }
 
     @Test func jsonKeepsTypesAndSortsKeys() throws {
