@@ -132,9 +132,9 @@ public struct Response: Sendable {
 }
 
 extension Response: Equatable {
-    /// Returns whether status code, data, file and head are equal.
+    /// Returns whether status code, header fields, data and file are equal.
     public static func == (left: Response, right: Response) -> Bool {
-        left.statusCode == right.statusCode && left.data == right.data && left.response == right.response
+        left.statusCode == right.statusCode && left.headers == right.headers && left.data == right.data
             && left.fileURL == right.fileURL
     }
 }

@@ -2,6 +2,10 @@ import Foundation
 import Moya
 import Testing
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 @Suite struct ResponseTests {
     private func response(_ status: Int = 200, _ text: String = "") -> Response {
         Response(statusCode: status, data: Data(text.utf8))
@@ -49,10 +53,31 @@ import Testing
         #expect(throws: MoyaError.self) { try response().mapJSON() }
     }
 
-    @Test func equalityLooksAtStatusAndContent() {
+    @Test("responses are equal if status code, header fields, content and file are")
+    func equality() {
         #expect(response(200, "a") == response(200, "a"))
         #expect(response(200, "a") != response(201, "a"))
         #expect(response(200, "a") != response(200, "b"))
+        func with(_ headers: HTTPHeaders, _ file: String? = nil) -> Response {
+            Response(statusCode: 200, data: Data(), headers: headers, fileURL: file.map { URL(filePath: $0) })
+        }
+        #expect(with(["ETag": "1"]) == with(["etag": "1"]))
+        #expect(with(["ETag": "1"]) != with(["ETag": "2"]))
+        #expect(with([:], "/a") == with([:], "/a"))
+        #expect(with([:], "/a") != with([:], "/b"))
+    }
+
+    @Test("the URLs of responses are not compared")
+    func equalityOfOtherURLs() throws {
+        let responses = try ["http://a.example/", "http://b.example/"].map { text in
+            let url = try #require(URL(string: text))
+            let head = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["ETag": "1"])
+            return Response(statusCode: 200, data: Data(), request: URLRequest(url: url), response: head)
+        }
+        #expect(responses[0] == responses[1])
+    }
+
+    @Test func theDescriptionHidesTheContent() {
         #expect("\(response(200, "secret"))" == "Status Code: 200, Data Length: 6")
     }
 
