@@ -26,6 +26,8 @@ func moya(_ response: Response, session: AnyObject) throws {
     // Habit 4
     let json = try response.mapJSON() as? [String: Any]  // warning: always fails
     _ = json
+    _ = try JSONSerialization.data(withJSONObject: response.mapJSON())  // warning: pass json.foundationObject
+    _ = JSONSerialization.isValidJSONObject(try response.mapJSON())  // warning: pass json.foundationObject
 
     // Habit 9
     _ = MoyaProvider<GitHub>(session: session)  // error: there is no Session: pass transport:

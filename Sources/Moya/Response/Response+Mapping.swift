@@ -3,12 +3,33 @@ public import Foundation
 extension Response {
     /// Returns the content as JSON of any shape.
     ///
+    /// A ``JSONValue`` is not an object of Foundation: `as? [String: Any]` is always `nil`. For `JSONSerialization` and
+    /// for code that expects `[String: Any]`, use ``mapJSONObject(failsOnEmptyData:)``.
+    ///
     /// - Parameter failsOnEmptyData: whether empty content is an error. If `false`, empty content becomes `null`.
     /// - Throws: `MoyaError.jsonMapping` with the response.
     public func mapJSON(failsOnEmptyData: Bool = true) throws(MoyaError) -> JSONValue {
         if data.isEmpty, !failsOnEmptyData { return .null }
         do {
             return try JSONValue(data: data)
+        } catch {
+            throw .jsonMapping(self)
+        }
+    }
+
+    /// Returns the content as an object of Foundation, as `mapJSON()` of Moya 15 does.
+    ///
+    /// ```swift
+    /// let user = try response.mapJSONObject() as? [String: Any]
+    /// ```
+    /// The result is an `NSNull`, a number, a `String`, an `[Any]` or a `[String: Any]`, and is not `Sendable`.
+    ///
+    /// - Parameter failsOnEmptyData: whether empty content is an error. If `false`, empty content becomes `NSNull`.
+    /// - Throws: `MoyaError.jsonMapping` with the response.
+    public func mapJSONObject(failsOnEmptyData: Bool = true) throws(MoyaError) -> Any {
+        if data.isEmpty, !failsOnEmptyData { return NSNull() }
+        do {
+            return try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
         } catch {
             throw .jsonMapping(self)
         }
