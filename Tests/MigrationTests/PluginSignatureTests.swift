@@ -11,17 +11,18 @@ import Testing
 private struct MoyaPlugin: PluginType {
     let log: Log
 
-    func prepare(_ request: URLRequest, target: TargetType) -> URLRequest {
+    func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
         log.add("prepare \(target.path)")
         var request = request
         request.addValue("moya", forHTTPHeaderField: "X-Plugin")
         return request
     }
-    func willSend(_ request: RequestType, target: TargetType) { log.add("willSend \(target.path)") }
-    func didReceive(_ result: Result<Moya.Response, MoyaError>, target: TargetType) {
+    func willSend(_ request: RequestType, target: any TargetType) { log.add("willSend \(target.path)") }
+    func didReceive(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) {
         log.add("didReceive \(target.path)")
     }
-    func process(_ result: Result<Moya.Response, MoyaError>, target: TargetType) -> Result<Moya.Response, MoyaError> {
+    func process(_ result: Result<Moya.Response, MoyaError>, target: any TargetType) -> Result<Moya.Response, MoyaError>
+    {
         log.add("process \(target.path)")
         return result.map { Response(statusCode: $0.statusCode, data: Data("processed".utf8)) }
     }
@@ -53,16 +54,16 @@ private struct OwnPlugin: PluginType {
 private struct CompositePlugin: PluginType {
     let plugins: [any PluginType]
 
-    func prepare(_ request: URLRequest, target: TargetType) -> URLRequest {
+    func prepare(_ request: URLRequest, target: any TargetType) -> URLRequest {
         plugins.reduce(request) { $1.prepare($0, target: target) }
     }
-    func willSend(_ request: RequestType, target: TargetType) {
+    func willSend(_ request: RequestType, target: any TargetType) {
         for plugin in plugins { plugin.willSend(request, target: target) }
     }
-    func didReceive(_ result: Result<Response, MoyaError>, target: TargetType) {
+    func didReceive(_ result: Result<Response, MoyaError>, target: any TargetType) {
         for plugin in plugins { plugin.didReceive(result, target: target) }
     }
-    func process(_ result: Result<Response, MoyaError>, target: TargetType) -> Result<Response, MoyaError> {
+    func process(_ result: Result<Response, MoyaError>, target: any TargetType) -> Result<Response, MoyaError> {
         plugins.reduce(result) { $1.process($0, target: target) }
     }
 }
@@ -126,7 +127,7 @@ private struct Relative: RelativeTarget {
         let witness = NetworkActivityPlugin { _, _ in }
         struct Recorder: PluginType {
             let sent: Box<[String?]>
-            func willSend(_ request: RequestType, target: TargetType) {
+            func willSend(_ request: RequestType, target: any TargetType) {
                 sent.change { $0.append(request.request?.value(forHTTPHeaderField: "X-Plugin")) }
             }
         }

@@ -43,7 +43,7 @@ extension GitHub: TargetType {
 
 // Habit 5
 final class AuthPlugin: PluginType {
-    func prepare(_ request: URLRequest, target: TargetType) -> URLRequest {
+    func prepare(_ request: URLRequest, target: TargetType) -> URLRequest {  // warning: 'any TargetType'
         var request = request
         request.setValue("token", forHTTPHeaderField: "X-Token")
         return request

@@ -1,14 +1,36 @@
-/// A protocol that lets a target declare `parameters` as `[String: Any]?`, as in Moya's documentation.
+/// The properties of a target, with the types that a target can declare them with.
 ///
-/// Each ``RelativeTarget`` conforms to this protocol. By default, ``RelativeTarget/parameters`` contains the declared
-/// values, converted to `Sendable` values.
+/// Each ``RelativeTarget`` conforms to this protocol.
+///
+/// A target can declare `parameters` as `[String: Any]?`, as in Moya's documentation. By default,
+/// ``RelativeTarget/parameters`` contains the declared values, converted to `Sendable` values.
+///
+/// Without the associated types, the compiler would ignore a property that has the name of a requirement but another
+/// type, such as `headers: [String: String]`, and use the default implementation. With them, it refuses the likely
+/// mistakes, and its message contains the right type.
 public protocol MoyaTargetProperties: Sendable {
+    /// The type of `headers`, always `[String: String]?`.
+    associatedtype DeclaredHeaders: TargetHeaders = [String: String]?
+    /// The type of `method`, always ``HTTPMethod``.
+    associatedtype DeclaredMethod: TargetMethod = HTTPMethod
+    /// The type of `validationType`, always ``ValidationType``.
+    associatedtype DeclaredValidation: TargetValidation = ValidationType
+
     /// The parameters by key. Defaults to `nil`.
     ///
     /// The values can be of the types that ``ReflectiveParameters`` lists. For another value, building the request
     /// throws an error that names the key.
     @_disfavoredOverload
     var parameters: [String: Any]? { get }
+    /// The header fields, see ``RelativeTarget/headers``.
+    @_disfavoredOverload
+    var headers: DeclaredHeaders { get }
+    /// The method, see ``RelativeTarget/method``.
+    @_disfavoredOverload
+    var method: DeclaredMethod { get }
+    /// The validation, see ``RelativeTarget/validationType``.
+    @_disfavoredOverload
+    var validationType: DeclaredValidation { get }
 }
 
 extension MoyaTargetProperties {

@@ -2,9 +2,9 @@ import Foundation
 
 /// Finds stored properties of a target that have the name of a protocol requirement, but another type.
 ///
-/// Such a property does not implement the requirement. The provider uses the default implementation, and the compiler
-/// does not warn. The check runs in debug builds only, once for each type of target. It does not find computed
-/// properties.
+/// Such a property does not implement the requirement, and the provider uses the default implementation. The compiler
+/// refuses the types that ``TargetHeaders``, ``TargetMethod`` and ``TargetValidation`` list; it does not warn about
+/// others. The check runs in debug builds only, once for each type of target. It does not find computed properties.
 enum MistypedRequirementCheck {
     private static let checked = Locked<Set<ObjectIdentifier>>([])
 

@@ -10,8 +10,8 @@ import Testing
         private struct NearMiss: TargetType {
             let baseURL = URL(filePath: "/")
             let path = "/"
-            let method = "POST"
-            let headers = ["X-A": "b"]
+            let method = ["POST"]
+            let headers: HTTPHeaders? = ["X-A": "b"]
             let parameters: [String: String]? = ["a": "b"]
             let sampleData = "text"
             let other = 1
@@ -76,7 +76,7 @@ import Testing
             }
             #expect(
                 hints.entries.sorted().map { String($0.split(separator: " and ")[0].prefix { $0 != "," }) } == [
-                    "NearMiss.headers is of type Dictionary<String", "NearMiss.method is of type String",
+                    "NearMiss.headers is of type Optional<HTTPHeaders>", "NearMiss.method is of type Array<String>",
                     "NearMiss.parameters is of type Optional<Dictionary<String",
                     "NearMiss.sampleData is of type String",
                 ])

@@ -1,0 +1,29 @@
+/// The type of a target's `headers`: `[String: String]?`.
+public protocol TargetHeaders {}
+
+extension Optional: TargetHeaders where Wrapped == [String: String] {}
+
+@available(*, unavailable, message: "declare the property as headers: [String: String]?")
+extension Dictionary: TargetHeaders where Key == String, Value == String {}
+
+@available(*, unavailable, message: "declare the property as headers: [String: String]?, and return the dictionary")
+extension HTTPHeaders: TargetHeaders {}
+
+/// The type of a target's `method`: ``HTTPMethod``.
+public protocol TargetMethod {}
+
+extension HTTPMethod: TargetMethod {}
+
+@available(*, unavailable, message: "declare the property as method: Moya.Method, such as .post")
+extension String: TargetMethod {}
+
+@available(*, unavailable, message: "declare the property as method: Moya.Method, which is not optional")
+extension Optional: TargetMethod where Wrapped == HTTPMethod {}
+
+/// The type of a target's `validationType`: ``ValidationType``.
+public protocol TargetValidation {}
+
+extension ValidationType: TargetValidation {}
+
+@available(*, unavailable, message: "declare the property as validationType: ValidationType, which is not optional")
+extension Optional: TargetValidation where Wrapped == ValidationType {}
