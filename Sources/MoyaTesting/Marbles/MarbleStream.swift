@@ -7,7 +7,7 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
     public let observable: Observable<Element>
     private let log: SubscriptionSpanLog
 
-    fileprivate init(_ time: VirtualTime, _ place: SourceLocation, _ source: Observable<Element>) {
+    fileprivate init(_ time: VirtualTime, _ place: CallSite, _ source: Observable<Element>) {
         let log = SubscriptionSpanLog()
         let origin = time.elapsed
         observable = Observable { emitter in
@@ -64,7 +64,7 @@ extension VirtualTime {
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line,
         value: (String) throws -> Element?
     ) -> MarbleStream<Element> {
-        let place = SourceLocation(fileID: fileID, line: line)
+        let place = CallSite(fileID: fileID, line: line)
         let events = ParsedMarbles(checked: marbles, tick: tick).events(error: error, value)
         let instants = self.instants(of: events)
         return MarbleStream(
@@ -103,7 +103,7 @@ extension VirtualTime {
         _ marbles: String, error: any Error = MarbleFailure(), fileID: String = #fileID, line: UInt = #line,
         value: (String) throws -> Element?
     ) -> MarbleStream<Element> {
-        let place = SourceLocation(fileID: fileID, line: line)
+        let place = CallSite(fileID: fileID, line: line)
         let diagram = ParsedMarbles(checked: marbles, tick: tick, kind: .hot)
         let origin = diagram.marks.first { $0.event == .subscribed }?.time ?? .zero
         let (signal, emitter) = Signal<Element>.pipe()

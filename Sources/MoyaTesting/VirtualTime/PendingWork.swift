@@ -21,7 +21,7 @@ public struct PendingWork: Sendable, Hashable, CustomStringConvertible {
     public let kind: Kind
     /// The source location where the work was scheduled, the recording was started or the stream was created; `nil` for
     /// a task.
-    public let place: SourceLocation?
+    public let place: CallSite?
     /// The time at which the work is due, measured from the start of the clock; `nil` for a subscription.
     public let due: Duration?
 
@@ -51,7 +51,7 @@ extension VirtualTime {
     /// - Parameters:
     ///   - place: the source location that ``leftovers`` reports.
     ///   - abandon: if the clock stops with an error while the subscription is open, called with that error.
-    func track(at place: SourceLocation, abandon: @escaping @Sendable (VirtualTimeError) -> Void = { _ in })
+    func track(at place: CallSite, abandon: @escaping @Sendable (VirtualTimeError) -> Void = { _ in })
         -> TrackedSubscription
     {
         let subscription = TrackedSubscription(place, abandon)
@@ -71,10 +71,10 @@ final class TrackedSubscription: Sendable {
         let run: @Sendable (VirtualTimeError) -> Void
     }
 
-    let place: SourceLocation
+    let place: CallSite
     private let state: Locked<ClockStopHandler?>
 
-    init(_ place: SourceLocation, _ abandon: @escaping @Sendable (VirtualTimeError) -> Void) {
+    init(_ place: CallSite, _ abandon: @escaping @Sendable (VirtualTimeError) -> Void) {
         self.place = place
         state = Locked(ClockStopHandler(run: abandon))
     }

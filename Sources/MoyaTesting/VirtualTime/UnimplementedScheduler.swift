@@ -14,7 +14,7 @@ public final class UnimplementedScheduler: Scheduler {
         /// The label of the scheduler.
         public let label: String
         /// The source location of the use.
-        public let place: SourceLocation
+        public let place: CallSite
         /// The delay with which the work was scheduled.
         public let delay: Duration
 
@@ -50,7 +50,7 @@ public final class UnimplementedScheduler: Scheduler {
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        let use = Use(label: label, place: SourceLocation(fileID: fileID, line: line), delay: delay)
+        let use = Use(label: label, place: CallSite(fileID: fileID, line: line), delay: delay)
         state.withLock { $0.append(use) }
         onUse(use)
         let lost = ScheduledWork {}

@@ -7,7 +7,7 @@ extension VirtualTime {
     ) -> Recording<Element> {
         let recording = Recording<Element>(tick: tick, seed: seed)
         let start = elapsed
-        let trackedSubscription = track(at: SourceLocation(fileID: fileID, line: line)) { [weak recording] error in
+        let trackedSubscription = track(at: CallSite(fileID: fileID, line: line)) { [weak recording] error in
             recording?.abandon(error, at: self.elapsed - start)
         }
         let trackedStream = stream.handleEvents(onEnd: { trackedSubscription.close() })
@@ -36,7 +36,7 @@ extension VirtualTime {
             run()
             return recording
         }
-        let place = SourceLocation(fileID: fileID, line: line)
+        let place = CallSite(fileID: fileID, line: line)
         let recording = record(
             Observable { emitter in
                 let work = self.enter({ emitter.forward(stream) }, after: span.start, at: place)

@@ -22,7 +22,7 @@ public final class VirtualTime: Scheduler {
         let work: ScheduledWork
         let kind: PendingWork.Kind
         /// The source location of the call that scheduled the work; `nil` for a sleeping task.
-        let place: SourceLocation?
+        let place: CallSite?
     }
 
     struct State: Sendable {
@@ -70,12 +70,12 @@ public final class VirtualTime: Scheduler {
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        enter(work, after: delay, at: SourceLocation(fileID: fileID, line: line))
+        enter(work, after: delay, at: CallSite(fileID: fileID, line: line))
     }
 
     @discardableResult
     func enter(
-        _ work: @escaping @Sendable () -> Void, after delay: Duration, at place: SourceLocation?,
+        _ work: @escaping @Sendable () -> Void, after delay: Duration, at place: CallSite?,
         kind: PendingWork.Kind = .timer
     ) -> ScheduledWork {
         let item = QueuedWork(work: ScheduledWork(work), kind: kind, place: place)
@@ -122,8 +122,8 @@ public final class VirtualTime: Scheduler {
     }
 }
 
-/// A location in source code.
-public struct SourceLocation: Sendable, Hashable, CustomStringConvertible {
+/// The location of a call in source code.
+public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     /// The file, as in `#fileID`.
     public let fileID: String
     /// The line.

@@ -14,6 +14,11 @@ import Testing
         try await clock.sleep(for: .seconds(60))
     }
 
+    /// Names Testing's type beside MoyaTesting, as the helpers of a test do.
+    private func expectNoLeftovers(sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(time.leftovers.isEmpty, sourceLocation: sourceLocation)
+    }
+
     @Test("T1: async code sleeps in virtual time")
     func sleeps() throws {
         let result = try time.run { [time] in
@@ -22,7 +27,7 @@ import Testing
             return time.elapsed
         }
         #expect(result == .seconds(1860))
-        #expect(time.leftovers.isEmpty)
+        expectNoLeftovers()
     }
 
     @Test("T1: an error of async code is thrown")
@@ -82,7 +87,7 @@ import Testing
         }
         #expect(throws: CancellationError.self) { try error.get() }
         #expect(time.elapsed == .seconds(1))
-        #expect(time.leftovers.isEmpty)
+        expectNoLeftovers()
     }
 
     @Test("T8: endless async code throws an error")
@@ -113,7 +118,7 @@ import Testing
         task.cancel()
         recording.cancel()
         time.run()
-        #expect(time.leftovers.isEmpty)
+        expectNoLeftovers()
     }
 
     @Test("T10: exploration finds code that depends on the order within an instant, and the seed of that order")
