@@ -35,6 +35,15 @@ import Testing
         #expect(throws: Failure(id: 3)) { try time.run { throw Failure(id: 3) } }
     }
 
+    @Test("closures whose every try is inside #expect say that they throw, or stand inside #expect themselves")
+    func expectations() async throws {
+        @Sendable func number() async throws -> Int { 1 }
+        try time.run { () throws in #expect(try await number() == 1) }
+        #expect(try time.run { try await number() } == 1)
+        let transport = StubTransport { _ in .networkResponse(200, Data()) }
+        try await withReplay(mode: .live, over: transport) { transport throws in #expect(try await number() == 1) }
+    }
+
     @Test("T1: a provider responds in virtual time, also to async calls")
     func provider() throws {
         struct Zen: RelativeTarget {
