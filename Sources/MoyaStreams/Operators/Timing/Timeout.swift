@@ -17,7 +17,7 @@ extension Subscribable {
     /// timeout(after: 3 ms):     a-b--#
     /// ```
     /// Fails with a ``StreamTimeout``. If the timer runs late, a value or completion that arrives after the deadline
-    /// also fails the stream.
+    /// also fails the stream. With a duration of zero, the source has until the next work of the scheduler.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<TimeoutState, TimeoutInputEvent<Element>, Element>(TimeoutState(), downstream)
@@ -29,7 +29,7 @@ extension Subscribable {
                     guard generation == state.generation else { return .continue }
                     return .finish(StreamTimeout(duration: duration))
                 case .event(.next), .event(.completed):
-                    if now > state.deadline { return .finish(StreamTimeout(duration: duration)) }
+                    if now > state.deadline, duration > .zero { return .finish(StreamTimeout(duration: duration)) }
                 case .event(.error), .start: break
                 }
                 switch event {
