@@ -175,7 +175,7 @@ import Testing
     func retriesAfterDeadline() async throws {
         let provider = provider(
             SilentOrigin(), interceptors: [.retry(.constant(.zero, times: 1))],
-            timeouts: Timeouts(total: .milliseconds(5)))
+            timeouts: Timeouts(attempt: .milliseconds(5)))
         _ = try? await provider.response(Page())
         #expect(
             try await recorder.names() == [
