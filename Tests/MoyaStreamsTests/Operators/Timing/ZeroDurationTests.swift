@@ -49,6 +49,13 @@ final class ZeroDurationTests: XCTestCase {
         XCTAssertEqual(log.entries, ["source", "subscribed", "timeout"])
     }
 
+    func testASourceThatSendsAtOnceMeetsATimeoutOfZero() {
+        let log = Log()
+        Observable.just(1).timeout(after: .zero, on: .main)
+            .subscribe(onNext: { log.add("\($0)") }, onError: { _ in log.add("timeout") })
+        XCTAssertEqual(log.entries, ["1"])
+    }
+
     func testRetryAfterZeroGoesThroughTheMainQueue() {
         let (log, hasFailed) = (Log(), expectation(description: "the stream fails"))
         let end: @Sendable () -> Void = { hasFailed.fulfill() }
