@@ -169,4 +169,19 @@ import Testing
         let merged = Observable.of(Observable.of(1), Observable.of(2)).merge()
         #expect(try await merged.toArray().value() == [1, 2])
     }
+
+    @Test("withLatestFrom sends the values of any other stream, without those of the source")
+    func withLatestFrom() {
+        let log = Log()
+        let (source, other) = (PublishSubject<String>(), BehaviorRelay(value: 1))
+        let (subject, signal) = (BehaviorSubject(value: 20), Signal.pipe(value: 3).signal)
+        source.withLatestFrom(other).map { $0 + 1 }.subscribe(onNext: { log.add("relay \($0)") })
+        source.withLatestFrom(other.asObservable()).map { $0 + 1 }.subscribe(onNext: { log.add("observable \($0)") })
+        source.asObservable().withLatestFrom(subject).map { $0 + 1 }.subscribe(onNext: { log.add("subject \($0)") })
+        source.withLatestFrom(signal).map { $0 + 1 }.subscribe(onNext: { log.add("signal \($0)") })
+        source.withLatestFrom(Single.just(4)).map { $0 + 1 }.subscribe(onNext: { log.add("single \($0)") })
+        source.withLatestFrom(other) { $0 + "\($1)" }.subscribe(onNext: { log.add("both \($0)") })
+        source.onNext("a")
+        #expect(log.entries == ["relay 2", "observable 2", "subject 21", "signal 4", "single 5", "both a1"])
+    }
 }

@@ -26,8 +26,7 @@ import Testing
         replay.subscribe(onNext: { log.add("replay \($0)") }, onError: { _ in log.add("replay failed") })
         #expect(
             log.entries == [
-                "publish 1", "publish 2", "publish failed", "behavior 2", "behavior failed", "replay 1", "replay 2",
-                "replay failed",
+                "publish 1", "publish 2", "publish failed", "behavior failed", "replay 1", "replay 2", "replay failed",
             ])
     }
 
@@ -44,6 +43,50 @@ import Testing
         let completed = BehaviorSubject(value: 5)
         completed.onCompleted()
         #expect(try completed.value() == 5)
+    }
+
+    @Test("in async code, value() of a BehaviorSubject returns the latest value at once", .timeLimit(.minutes(1)))
+    func behaviorValueInAsyncCode() async throws {
+        let subject = BehaviorSubject(value: 1)
+        #expect(try await subject.value() == 1)
+        subject.onNext(2)
+        #expect(try await subject.value() == 2)
+        let onMain = try await Task { @MainActor in try await subject.value() }.value
+        #expect(onMain == 2)
+        subject.onError(Failure(id: 4))
+        await #expect(throws: Failure(id: 4)) { try await subject.value() }
+    }
+
+    @Test("a BehaviorSubject replays its value until it ends, also to a subscriber that its end makes")
+    func behaviorAfterTheEnd() {
+        let log = Log()
+        let subject = BehaviorSubject(value: 1)
+        @Sendable func subscribe(_ name: String) {
+            subject.subscribe(onNext: { log.add("\(name) \($0)") }, onCompleted: { log.add("\(name) completed") })
+        }
+        subject.subscribe(onNext: { _ in }, onCompleted: { subscribe("nested") })
+        subscribe("early")
+        subject.onNext(2)
+        subject.onCompleted()
+        subscribe("late")
+        #expect(
+            log.entries == ["early 1", "early 2", "early completed", "nested completed", "late completed"])
+    }
+
+    @Test("values that are sent from inside an observer are delivered before the end that is sent with them")
+    func behaviorEndInsideAnObserver() {
+        let log = Log()
+        let subject = BehaviorSubject(value: 0)
+        subject.subscribe(
+            onNext: { value in
+                log.add("\(value)")
+                if value == 1 {
+                    subject.onNext(2)
+                    subject.onCompleted()
+                }
+            }, onCompleted: { log.add("completed") })
+        subject.onNext(1)
+        #expect(log.entries == ["0", "1", "2", "completed"])
     }
 
     @Test("a subject or emitter that a stream is bound to receives its terminal event, too")

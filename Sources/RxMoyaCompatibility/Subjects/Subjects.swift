@@ -67,18 +67,33 @@ public final class PublishSubject<Element: Sendable>: SubjectType {
     public func asObserver() -> Emitter<Element> { emitter }
 }
 
-/// A subject that always has a value; each new subscriber receives the latest value first.
-@available(*, deprecated, message: "use Signal.pipe(value:), which returns a signal and its emitter")
+/// A subject that always has a value; each new subscriber receives the latest value first, until the subject ends.
+@available(
+    *, deprecated,
+    message: """
+        use Signal.pipe(value:), which returns a signal and its emitter; the signal replays its value even after its end
+        """
+)
 public final class BehaviorSubject<Element: Sendable>: SubjectType {
-    /// The stream of the subject.
+    /// The stream of the subject, which replays the latest value even after its end.
     public let signal: Signal<Element>
     private let emitter: Emitter<Element>
     private let initial: Element
+    private let hasEnded = OneShotFlag()
 
     /// Creates a subject with a value.
     public init(value: Element) {
         (signal, emitter) = Signal.pipe(value: value)
         initial = value
+        emitter.onTermination { [hasEnded] in _ = hasEnded.setIfUnset() }
+    }
+
+    /// A stream of the latest value, and of the events that are sent after the subscription.
+    ///
+    /// After the end of the subject, the stream sends only the terminal event.
+    public var observable: Observable<Element> {
+        // The signal delivers its values before the flag is set, so only a value replayed after the end is dropped.
+        signal.observable.filter { [hasEnded] _ in !hasEnded.isSet }
     }
 
     /// Returns the latest value, even after the completion.
@@ -90,6 +105,17 @@ public final class BehaviorSubject<Element: Sendable>: SubjectType {
         signal.subscribe(onError: { error in failure.withLock { $0 = error } }).cancel()
         if let error = failure.withLock(\.self) { throw error }
         return signal.value ?? initial
+    }
+
+    /// Returns the latest value without waiting, even after the completion.
+    ///
+    /// In async code, the compiler prefers this method to `value()` without `async`, and demands `await`. Without this
+    /// method, it would choose `Subscribable.value(isolation:)`, which waits for the end of the subject.
+    ///
+    /// - Throws: the error that has ended the subject.
+    public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Element {
+        func currentValue() throws -> Element { try value() }
+        return try currentValue()
     }
 
     /// Returns the emitter that sends the events of the subject.
