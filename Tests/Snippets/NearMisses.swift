@@ -68,7 +68,7 @@ enum Extended {
 extension Extended: TargetType {  // error: declare the property as headers: [String: String]?
     var baseURL: URL { return URL(fileURLWithPath: "/") }
     var path: String { return "/" }
-    var headers: [String: String] { return ["A": "b"] }  // warning: nearly matches defaulted requirement 'headers'
+    var headers: [String: String] { return ["A": "b"] }
 }
 
 enum OtherExtension: RelativeTarget {  // error: declare the property as method: Moya.Method, such as .post
