@@ -16,8 +16,8 @@ public import Moya
 /// directory. To create the recording, run the test with `MOYA_REPLAY=record` in the environment. If the test throws,
 /// no file is written.
 ///
-/// If each `try` of the closure is inside `#expect`, the compiler does not see that the closure throws, and says *errors
-/// thrown from here are not handled*: begin the closure with `transport throws in`.
+/// If each `try` of the closure is inside `#expect`, the compiler does not see that the closure throws, and says
+/// *errors thrown from here are not handled*: begin the closure with `transport throws in`.
 ///
 /// - Parameters:
 ///   - name: the name of the recording. In a test with arguments, pass a name that contains the argument, so that each

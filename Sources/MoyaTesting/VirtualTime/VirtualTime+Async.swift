@@ -16,8 +16,8 @@ extension VirtualTime: TaskExecutor {
     /// ```swift
     /// let zen = try time.run { try await provider.response(.zen).mapString() }
     /// ```
-    /// Write `#expect` around the call, as in `#expect(try time.run { try await … } == 1)`. If each `try` of the closure
-    /// is inside `#expect`, the compiler does not see that the closure throws: begin it with `() throws in`.
+    /// Write `#expect` around the call, as in `#expect(try time.run { try await value() } == 1)`. If each `try` of the
+    /// closure is inside `#expect`, the compiler does not see that the closure throws: begin it with `() throws in`.
     ///
     /// The code and its child tasks run in the same order in each run of a test. An unstructured `Task { … }` and code
     /// on an actor with a custom executor run on other threads. If the clock has no other work, the method waits for
