@@ -38,9 +38,7 @@ import Testing
         "content with an unknown coding is delivered unchanged",
         arguments: ["aws-chunked", "utf-8", "gzip, utf-8", "identity, x-own", "UTF-8"])
     func unknownCodings(_ coding: String) async throws {
-        guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
-            return
-        }
+        guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
         for framing in [length(7), [:]] {
             let result = try await get(curl, coding: coding, Data("as it is".utf8).prefix(7), framing: framing)
             #expect(result.error == nil)
@@ -51,9 +49,7 @@ import Testing
 
     @Test("after a failure, the next response on the same transport is decoded")
     func decodesAfterAnUnknownCoding() async throws {
-        guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }), Libcurl.loaded != .from8 else {
-            return
-        }
+        guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
         let transport = try curl.make()
         let server = try LoopbackServer { request in
             request.path == "/own"
@@ -80,12 +76,56 @@ import Testing
     }
 
     @Test(
-        "without framing, truncated content is delivered as far as it can be decoded",
-        arguments: TransportKind.allCases)
-    func cutOffWithoutFraming(_ kind: TransportKind) async throws {
-        let result = try await get(kind, coding: "gzip", Self.gzip.dropLast(12), framing: [:])
-        #expect(result.error == nil)
-        #expect(Self.text.hasPrefix(result.text))
+        "compressed content that is cut short within valid framing is a failure with curl",
+        arguments: TransportKind.allCases, [1, 4, 8, 12, 30])
+    func cutOffWithinFraming(_ kind: TransportKind, _ missing: Int) async throws {
+        let cut = Self.gzip.dropLast(missing)
+        for framing in [[:], length(cut.count)] {
+            let result = try await get(kind, coding: "gzip", cut, framing: framing)
+            #expect(Self.text.hasPrefix(result.text))
+            #expect(result.error?.code == (kind == .urlSession ? nil : .networkConnectionLost))
+        }
+    }
+
+    @Test(
+        "content in each coding that curl offers is decoded, and is a failure if it is cut short",
+        arguments: [
+            ("deflate", data("eJwrSS0uKQYABpECNA==")), ("br", Data([0x0b, 0x02, 0x80]) + Data("hello".utf8) + [0x03]),
+            ("zstd", Data([0x28, 0xb5, 0x2f, 0xfd, 0x20, 0x05, 0x29, 0, 0]) + Data("hello".utf8)),
+        ], [0, 1])
+    func offeredCodings(_ coded: (coding: String, content: Data), missing: Int) async throws {
+        guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
+        let server = try LoopbackServer { request in
+            let isOffered = request.headers["Accept-Encoding"]?.contains(coded.coding) == true
+            return isOffered
+                ? .status(200, headers: ["Content-Encoding": coded.coding], body: coded.content.dropLast(missing))
+                : .status(406)
+        }
+        defer { server.stop() }
+        let result = try await curl.make().exchange(TransportRequest(method: .get, url: server.url))
+        guard result.head?.statusCode == 200 else { return }
+        #expect(result.error?.code == (missing == 0 ? nil : .networkConnectionLost))
+        if missing == 0 { #expect(result.text == (coded.coding == "deflate" ? "tests" : "hello")) }
+    }
+
+    @Test("compressed content that is cut short is not stored in a cache")
+    func doesNotStoreCutContent() async throws {
+        guard let curl = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
+        let isCut = Box(true)
+        let server = try LoopbackServer { _ in
+            .status(
+                200, headers: ["Content-Encoding": "gzip", "Cache-Control": "max-age=60"],
+                body: isCut.value ? Self.gzip.dropLast(8) : Self.gzip)
+        }
+        defer { server.stop() }
+        let cache = HTTPCache()
+        let transport = try curl.make().caching(in: cache)
+        let request = try TransportRequest(method: .get, url: server.url)
+        #expect(try await transport.exchange(request).error != nil)
+        #expect(cache.statistics.writes == 0)
+        isCut.value = false
+        for _ in 0..<2 { #expect(try await transport.exchange(request).text == Self.text) }
+        #expect(server.requests.count == 2)
     }
 
     @Test("content that cannot be decoded is a failure with a specific text", arguments: TransportKind.allCases)

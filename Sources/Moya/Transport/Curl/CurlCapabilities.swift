@@ -29,13 +29,6 @@
         }
 
         var hasHTTP2: Bool { features & Int32(CCURL_VERSION_HTTP2) != 0 }
-        /// The content codings that libcurl decodes.
-        var contentCodings: Set<Substring> {
-            var codings: Set<Substring> = ["identity", "none", "deflate", "gzip", "x-gzip"]
-            if features & Int32(CCURL_VERSION_BROTLI) != 0 { codings.insert("br") }
-            if features & Int32(CCURL_VERSION_ZSTD) != 0 { codings.insert("zstd") }
-            return codings
-        }
         /// Whether libcurl can connect to proxies over TLS.
         var hasSecureProxies: Bool { features & Int32(CCURL_VERSION_HTTPS_PROXY) != 0 }
         /// Whether options that restrict protocols accept names instead of bit masks, as in libcurl since 7.85.

@@ -11,8 +11,11 @@
 
         /// The head; `nil` before it is complete.
         private(set) var head: ResponseHead?
-        /// Whether libcurl decodes the content.
-        var isDecoding: Bool
+        /// The codings of the content in the order of decoding; empty if the content is delivered unchanged.
+        private var codings: [ContentCoding] = []
+        /// The decoders for `codings`; empty before the first byte of content.
+        private var decoders: [ContentDecoder] = []
+        private let mayDecode: Bool
         private var parser = HeadParser()
         private var flow = Flow.reading
         /// The number of bytes that were delivered and are not yet consumed.
@@ -20,31 +23,49 @@
         /// The number of unconsumed bytes at which libcurl is paused, or `nil` if libcurl is never paused.
         private let window: Int?
 
-        init(_ delivery: TransportRequest.Delivery, isDecoding: Bool) {
+        /// - Parameter mayDecode: whether the transport itself has requested the content codings that it decodes.
+        init(_ delivery: TransportRequest.Delivery, mayDecode: Bool) {
             if case .chunks(let window) = delivery { self.window = window } else { window = nil }
-            self.isDecoding = isDecoding
+            self.mayDecode = mayDecode
         }
+
+        var isDecoding: Bool { !codings.isEmpty }
+
+        /// Whether the content ends where its codings end; also `true` without content.
+        var isContentComplete: Bool { decoders.allSatisfy(\.hasEnded) }
+
+        /// Returns the decoders of the content, the first of which decodes the received bytes; `nil` without memory.
+        mutating func contentDecoders() -> [ContentDecoder]? {
+            if decoders.isEmpty { decoders = codings.compactMap { ContentDecoder($0) } }
+            return decoders.count == codings.count ? decoders : nil
+        }
+
+        /// Frees the memory of the decoders, because a transfer that waits for its next exchange does not need it.
+        mutating func releaseDecoders() { decoders = [] }
 
         var trailers: HTTPHeaders { parser.trailers }
 
         /// Adds a line of the head, or of the trailers.
         mutating func add(_ line: some RandomAccessCollection<UInt8>) -> HeadParser.Result {
             let result = parser.add(line)
-            if case .head(let head) = result { self.head = head }
+            if case .head(let head) = result {
+                self.head = head
+                if mayDecode, let field = head.headers["Content-Encoding"] {
+                    codings = ContentCoding.codings(in: field) ?? []
+                }
+            }
             return result
         }
 
-        /// Returns whether `count` bytes of content may be delivered now; if so, counts the bytes as unconsumed.
-        ///
-        /// If this method returns `false`, the caller must pause libcurl.
-        mutating func admit(_ count: Int) -> Bool {
-            if let window, unconsumed >= max(window, 1) {
-                flow = .paused
-                return false
-            }
-            unconsumed += count
-            return true
+        /// Returns whether content may be delivered now; if this method returns `false`, the caller must pause libcurl.
+        mutating func admit() -> Bool {
+            guard let window, unconsumed >= max(window, 1) else { return true }
+            flow = .paused
+            return false
         }
+
+        /// Counts delivered bytes as unconsumed.
+        mutating func count(_ bytes: Int) { unconsumed += bytes }
 
         /// Subtracts `bytes` from the unconsumed bytes; returns `true` if the caller must resume a paused transfer.
         mutating func consumed(_ bytes: Int) -> Bool {

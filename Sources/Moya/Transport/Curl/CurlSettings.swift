@@ -6,8 +6,6 @@
     struct CurlSettings: Sendable {
         let library: CurlCapabilities
         let trust: CurlTrust
-        /// The content codings that libcurl decodes.
-        let contentCodings: Set<Substring>
         /// The maximum number of connections to one origin, over all event loops; 1 or more.
         let connectionsPerHost: Int
         /// The number of event loops; 1 or more.
@@ -28,7 +26,6 @@
             threads: Int = 1, firstLoopThreshold: Int = 16
         ) throws(MoyaError) {
             self.library = library
-            contentCodings = library.contentCodings
             self.trust = try CurlTrust(trust)
             try proxy.validate()
             self.proxy = proxy

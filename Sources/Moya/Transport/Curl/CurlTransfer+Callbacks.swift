@@ -95,33 +95,41 @@
             case .head(let head):
                 events.head = head
                 transition(to: .receiving)
-                if response.isDecoding { decode(head.headers["Content-Encoding"]) }
                 markEvents()
             case .malformed: return 0
             }
             return count
         }
 
-        /// Disables libcurl's decoding of the content if libcurl does not support one of the content codings.
-        ///
-        /// If decoding stayed enabled, libcurl before 8.6 would fail the transfer.
-        private func decode(_ codings: String?) {
-            let codings = codings?.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" } ?? []
-            response.isDecoding = !codings.isEmpty && settings.contentCodings.isSuperset(of: codings)
-            if !response.isDecoding, !codings.isEmpty { easy.set(CCURLOPT_HTTP_CONTENT_DECODING, 0) }
+        private func received(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            guard exchange != nil, let buffer = unsafe buffer, response.head != nil else { return 0 }
+            guard response.admit() else { return CCURL_WRITEFUNC_PAUSE }
+            let content = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
+            guard response.isDecoding else { return unsafe deliver(content) ? count : 0 }
+            // Any other result than `count` ends the transfer with CURLE_WRITE_ERROR.
+            guard let decoders = response.contentDecoders() else { return 0 }
+            return unsafe decode(content, by: decoders[...]) ? count : 0
         }
 
-        private func received(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-            guard let exchange, let buffer = unsafe buffer, response.head != nil else { return 0 }
-            guard response.admit(count) else { return CCURL_WRITEFUNC_PAUSE }
+        /// Delivers content after all decoders have decoded it; returns `false` if the content is invalid.
+        ///
+        /// One piece of content, at most 16 KiB before decoding, is delivered even if it exceeds the window.
+        private func decode(_ content: UnsafeRawBufferPointer, by decoders: ArraySlice<ContentDecoder>) -> Bool {
+            guard let decoder = decoders.first else { return unsafe deliver(content) }
+            return unsafe decoder.decode(content) { unsafe decode($0, by: decoders.dropFirst()) }
+        }
+
+        /// Adds decoded content to the events; returns `false` to end the transfer.
+        private func deliver(_ content: UnsafeRawBufferPointer) -> Bool {
+            guard let exchange, let start = content.baseAddress else { return false }
+            response.count(content.count)
             if exchange.request.delivery == .whole, !events.chunks.isEmpty {
-                unsafe events.chunks[0].append(
-                    UnsafeRawPointer(buffer).assumingMemoryBound(to: UInt8.self), count: count)
+                unsafe events.chunks[0].append(start.assumingMemoryBound(to: UInt8.self), count: content.count)
             } else {
-                events.chunks.append(unsafe Data(bytes: buffer, count: count))
+                events.chunks.append(unsafe Data(bytes: start, count: content.count))
             }
             markEvents()
-            return count
+            return true
         }
     }
 

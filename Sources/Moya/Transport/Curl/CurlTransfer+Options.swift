@@ -20,7 +20,6 @@
             }
             configureProtocol(isSecure: request.url.isSecure)
             try configureContent(exchange)
-            configureDecoding(request)
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
             // Before 7.87, libcurl blocks this thread if this timeout expires. `ConnectDeadline` is used instead.
             let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
@@ -54,14 +53,15 @@
                 easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
                 easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
                 // Disables `Expect: 100-continue`, which costs a round trip, or one second if a server ignores it.
-                return easy.set(request.headers, without: request.headers["Expect"] == nil ? "Expect" : nil)
+                setHeaders(request, without: request.headers["Expect"] == nil ? "Expect" : nil)
+            } else {
+                setHeaders(request)
             }
-            easy.set(request.headers)
         }
 
-        private func configureDecoding(_ request: TransportRequest) {
-            easy.set(CCURLOPT_ACCEPT_ENCODING, request.isDecodedByTransport ? "" : nil)
-            easy.set(CCURLOPT_HTTP_CONTENT_DECODING, 1)
+        private func setHeaders(_ request: TransportRequest, without removed: String? = nil) {
+            let accepted = request.isDecodedByTransport ? ContentCoding.acceptEncoding : nil
+            easy.set(request.headers, accepting: accepted, without: removed)
         }
     }
 

@@ -39,7 +39,7 @@
         private let onFirstEvent: (CurlTransfer) -> Void
 
         var upload = CurlUpload()
-        var response = CurlResponseReceiver(.whole, isDecoding: false)
+        var response = CurlResponseReceiver(.whole, mayDecode: false)
         var repetition: RepetitionCheck?
         /// The deadline for connecting; `nil` if libcurl enforces the deadline itself.
         private var deadline: ConnectDeadline?
@@ -82,7 +82,7 @@
             hasEvents = false
             upload = CurlUpload()
             response = CurlResponseReceiver(
-                exchange.request.delivery, isDecoding: exchange.request.isDecodedByTransport)
+                exchange.request.delivery, mayDecode: exchange.request.isDecodedByTransport)
             repetition = RepetitionCheck(exchange.request)
             easy.clearError()
             transition(to: .started)
@@ -94,6 +94,7 @@
             defer {
                 exchange = nil
                 upload = CurlUpload()
+                response.releaseDecoders()
                 transition(to: .idle)
             }
             return exchange
@@ -168,6 +169,9 @@
                 // Some versions of libcurl report success if the connection is closed within the head.
                 let reason = "the connection was closed within the head of the response"
                 error = URLError(.networkConnectionLost, .waitingForResponse, request.url, reason)
+            } else if !response.isContentComplete, let request = exchange?.request {
+                let reason = "the compressed content of the response was cut short"
+                error = URLError(.networkConnectionLost, .receiving, request.url, reason)
             }
             return TransportOutcome(error: error, trailers: response.trailers, metrics: metrics)
         }

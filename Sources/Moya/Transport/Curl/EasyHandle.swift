@@ -17,6 +17,8 @@
         private var headerLines: UnsafeMutableRawPointer?
         /// The fields that `headerLines` was created from.
         private var headerFields: [HTTPHeaders.Field] = []
+        /// The value of `Accept-Encoding` that `headerLines` adds to `headerFields`.
+        private var acceptedCodings: String?
         /// The name of the default field of libcurl that `headerLines` removes.
         private var removedField: String?
 
@@ -78,18 +80,24 @@
         ///
         /// A field with an empty value is sent, too, in the form that libcurl requires for it.
         ///
-        /// - Parameter removed: the name of a default field of libcurl that must not be sent.
-        func set(_ headers: HTTPHeaders, without removed: String? = nil) {
+        /// - Parameters:
+        ///   - codings: the value of the field `Accept-Encoding`, which `headers` do not have; `nil` for no such field.
+        ///   - removed: the name of a default field of libcurl that must not be sent.
+        func set(_ headers: HTTPHeaders, accepting codings: String?, without removed: String?) {
             // Most requests have the same fields as the previous request, so the list is rebuilt only if they differ.
-            if removed != removedField || !headers.fields.elementsEqual(headerFields, by: Self.isSame) {
+            let isUnchanged =
+                codings == acceptedCodings && removed == removedField
+                && headers.fields.elementsEqual(headerFields, by: Self.isSame)
+            if !isUnchanged {
                 let old = unsafe headerLines
                 unsafe headerLines = nil
                 for field in headers.fields {
                     let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
                     unsafe headerLines = ccurl_slist_append(headerLines, line)
                 }
+                if let codings { unsafe headerLines = ccurl_slist_append(headerLines, "Accept-Encoding: \(codings)") }
                 if let removed { unsafe headerLines = ccurl_slist_append(headerLines, "\(removed):") }
-                (headerFields, removedField) = (headers.fields, removed)
+                (headerFields, acceptedCodings, removedField) = (headers.fields, codings, removed)
                 unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
                 unsafe ccurl_slist_free_all(old)
             } else {

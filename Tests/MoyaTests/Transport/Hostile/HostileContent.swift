@@ -92,10 +92,10 @@ extension HostileFamily {
         Data("\(String.ok)Content-Encoding: \(encoding)\r\nContent-Length: \(content.count)\r\n\r\n".utf8) + content
     }
 
-    /// Whether the loaded libcurl decodes zstd; otherwise, the content is delivered like that of any unknown coding.
+    /// Whether a library decodes zstd; otherwise, the content is delivered like that of any unknown coding.
     private static var decodesZstd: Bool {
         #if os(Linux)
-            (try? CurlCapabilities.loaded())?.contentCodings.contains("zstd") == true
+            ContentCoding.supported.contains(.zstd)
         #else
             true
         #endif
