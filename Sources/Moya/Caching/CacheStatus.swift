@@ -1,6 +1,6 @@
 import Foundation
 
-/// How a cache handled a request, read from the header field `Cache-Status` of the response (RFC 9211).
+/// How the cache of the transport handled a request (RFC 9211).
 ///
 /// ```swift
 /// let response = try await provider.response(.user("ash"))
@@ -54,7 +54,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         self.isStored = isStored
     }
 
-    /// The value that Moya's cache writes in the field `Cache-Status`, such as `Moya; hit; ttl=240`.
+    /// The member that Moya's cache adds to the field `Cache-Status` of the response, such as `Moya; hit; ttl=240`.
     public var description: String {
         var text = isHit ? "\(Self.cacheName); hit" : Self.cacheName
         text.reserveCapacity(48)
@@ -65,31 +65,13 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         return text
     }
 
-    /// The name of Moya's cache in the field `Cache-Status`.
-    static let cacheName = "Moya"
-
-    /// Parses the last member of the field `Cache-Status`; returns `nil` if another cache has written that member.
-    ///
-    /// Each cache on the path of the response appends a member (RFC 9211, section 2). Moya's cache is the last one.
-    init?(_ headers: HTTPHeaders) {
-        guard let member = ListFieldValue(headers["Cache-Status"] ?? "").elements.last else { return nil }
-        let parts = member.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
-        guard parts.first == Self.cacheName else { return nil }
-        var values: [Substring: Substring] = [:]
-        for part in parts.dropFirst() {
-            let pair = part.split(separator: "=", maxSplits: 1)
-            if let name = pair.first { values[name] = pair.count > 1 ? pair[1] : "" }
-        }
-        self.init(
-            isHit: values["hit"] != nil, forwardReason: values["fwd"].flatMap { ForwardReason(rawValue: String($0)) },
-            forwardStatusCode: values["fwd-status"].flatMap { Int($0) }, timeToLive: values["ttl"].flatMap { Int($0) },
-            isStored: values["stored"] != nil)
-    }
+    private static let cacheName = "Moya"
 }
 
 extension Response {
     /// How the cache of the transport handled the request; `nil` if the transport has no cache.
     ///
-    /// ``Transport/caching(in:policy:scheduler:now:)`` adds a cache to a transport.
-    public var cacheStatus: CacheStatus? { CacheStatus(headers) }
+    /// ``Transport/caching(in:policy:scheduler:now:)`` adds a cache to a transport. Caches of servers do not change
+    /// this value: they add members to the field `Cache-Status` only.
+    public var cacheStatus: CacheStatus? { head?.cacheStatus }
 }

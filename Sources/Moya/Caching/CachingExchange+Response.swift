@@ -28,9 +28,12 @@ extension CachingExchange {
                 state.pending = PendingWrite(head: stored, responseTime: responseTime, writer: writer)
             }
         }
+        let status = CacheStatus(forwardReason: former.reason, isStored: writer != nil)
         var headers = head.headers
-        headers.add("Cache-Status", CacheStatus(forwardReason: former.reason, isStored: writer != nil).description)
-        return ResponseHead(statusCode: head.statusCode, version: head.version, headers: headers)
+        headers.add("Cache-Status", status.description)
+        var delivered = ResponseHead(statusCode: head.statusCode, version: head.version, headers: headers)
+        delivered.cacheStatus = status
+        return delivered
     }
 
     /// Returns a writer for the content; `nil` if the head declares a length that is too large.

@@ -132,8 +132,9 @@ final class CachingExchange: TransportExchange {
         case .validate(let stored, let request, let reason):
             send(request, reason, validating: stored, fallback: stored)
         case .unsatisfiable:
-            let head = ResponseHead(
+            var head = ResponseHead(
                 statusCode: 504, version: "HTTP/1.1", headers: ["Cache-Status": CacheStatus().description])
+            head.cacheStatus = CacheStatus()
             deliver(CacheReply(head: head, content: .empty, outcome: TransportOutcome(error: nil)))
         case .reply(let stored, let form, let freshness, let revalidates):
             cache.count(.hit, of: stored)

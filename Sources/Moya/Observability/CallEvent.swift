@@ -90,8 +90,8 @@ extension CallEvent.Exchange {
         return head.flatMap { $0.statusCode >= 400 ? String($0.statusCode) : nil }
     }
 
-    /// How a cache handled the request; `nil` if there is no cache or no response.
-    public var cacheStatus: CacheStatus? { head.flatMap { CacheStatus($0.headers) } }
+    /// How the cache of the transport handled the request; `nil` if there is no cache or no response.
+    public var cacheStatus: CacheStatus? { head?.cacheStatus }
 }
 
 extension CallEvent {

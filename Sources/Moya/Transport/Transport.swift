@@ -223,6 +223,8 @@ public struct ResponseHead: Sendable, Hashable {
     ///
     /// The cookies of such a head were stored when the server sent the head, and are not stored again.
     var isReused = false
+    /// How a ``CachingTransport`` handled the request; `nil` without a cache, whatever the server sent.
+    var cacheStatus: CacheStatus?
     /// Whether the response is a requested range: its status code is 206, and its request had the field `Range`.
     var isRequestedRange = false
 

@@ -14,7 +14,7 @@ struct CollectedResponse: Sendable {
     var headers: HTTPHeaders { head?.headers ?? [:] }
     var content: Data { chunks.reduce(Data(), +) }
     var text: String { String(decoding: content, as: UTF8.self) }
-    var status: CacheStatus? { CacheStatus(headers) }
+    var status: CacheStatus? { head?.cacheStatus }
 
     mutating func take(_ batch: TransportEvents) {
         head = head ?? batch.head

@@ -104,6 +104,7 @@ extension StoredResponse {
         fields.add("Cache-Status", status.description)
         var head = ResponseHead(statusCode: statusCode, version: version, headers: fields)
         head.isReused = true
+        head.cacheStatus = status
         return (head, content)
     }
 
