@@ -46,6 +46,7 @@ struct PreparedRequest: Sendable {
         }
         request.headers.addMissing(execution.providerContext.configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers["Cookie"] = field }
+        if execution.sink != nil { request.headers.forbidStoringOfEvents() }
         self.request = request
         var outgoing = try TransportRequest(
             request, body: body, connectTimeout: timeouts.connect,
@@ -61,6 +62,17 @@ struct PreparedRequest: Sendable {
 }
 
 extension HTTPHeaders {
+    /// Sets `Cache-Control: no-store` if the fields are those of a request for an event stream.
+    ///
+    /// A stored event stream would be replayed at each reconnection.
+    fileprivate mutating func forbidStoringOfEvents() {
+        let mediaTypes = ListFieldValue(self["Accept"] ?? "").elements
+        guard mediaTypes.contains(where: { $0.lowercased().hasPrefix("text/event-stream") }),
+            !CacheControl(self).noStore
+        else { return }
+        self["Cache-Control"] = "no-store"
+    }
+
     /// Adds the fields of `other` whose names are missing.
     fileprivate mutating func addMissing(_ other: HTTPHeaders) {
         // Assigning `other` shares its storage instead of copying the fields one by one.

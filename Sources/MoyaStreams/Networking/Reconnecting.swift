@@ -5,7 +5,7 @@ extension MoyaProvider {
     /// Returns a stream of server-sent events that reconnects when a connection ends (WHATWG HTML, section 9.2.3).
     ///
     /// Each further request contains the last event ID of the server in the field `Last-Event-ID`. An event without an
-    /// ID gets the last event ID, too.
+    /// ID gets the last event ID, too. All requests have `Cache-Control: no-store`, so that no cache replays them.
     ///
     /// The server may request a delay with a `retry` field. The first retry after an event uses the delay of the
     /// server, if any, and otherwise the delay of the policy. Each further retry uses the longer of the two delays.

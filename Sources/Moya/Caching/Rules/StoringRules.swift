@@ -25,6 +25,8 @@ enum StoringRules {
             return false
         }
         guard VaryFieldNames(head.headers) != .any else { return false }
+        // A stored event stream would be replayed at each reconnection.
+        guard head.headers.mediaType != "text/event-stream" else { return false }
         let isExplicit = directives.maxAge != nil || head.headers["Expires"] != nil
         switch request.method {
         case .get: return isExplicit || isUseful(head, directives)
