@@ -126,7 +126,7 @@ extension CachingExchange {
         }
         let response = StoredResponse(
             id: id, key: key, head: pending.head, trailers: outcome.trailers, content: .empty,
-            nominated: VaryFieldNames(pending.head.headers).nominated(in: request.headers),
+            nominated: VaryFieldNames(ofStored: pending.head.headers).nominated(in: request.headers),
             requestTime: former.requestTime,
             responseTime: pending.responseTime)
         pending.writer.commit(response, for: request.headers) { [cache, key] in cache.endWrite(id, of: key) }

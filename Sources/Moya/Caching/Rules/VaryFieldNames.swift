@@ -38,10 +38,29 @@ enum VaryFieldNames: Sendable, Hashable {
         self = names.contains("*") ? .any : .fields(Set(names).sorted())
     }
 
+    /// The names for a response that is stored: those in `Vary` and, for content with a coding, `Accept-Encoding`.
+    ///
+    /// Transports decode the content only of requests that have no `Accept-Encoding`, so that a response to another
+    /// request cannot satisfy them, whether or not the server sends `Vary`.
+    init(ofStored headers: HTTPHeaders) {
+        self.init(headers)
+        guard case .fields(let names) = self, headers.hasContentCoding, !names.contains("accept-encoding") else {
+            return
+        }
+        self = .fields((names + ["accept-encoding"]).sorted())
+    }
+
     /// Returns the header fields of a request that are listed in `Vary`.
     func nominated(in request: HTTPHeaders) -> [NominatedRequestField] {
         guard case .fields(let names) = self else { return [] }
         return names.map { NominatedRequestField(name: $0, in: request) }
+    }
+}
+
+extension HTTPHeaders {
+    /// Whether the fields of a response declare a content coding.
+    var hasContentCoding: Bool {
+        ListFieldValue(self["Content-Encoding"] ?? "").elements.contains { $0.lowercased() != "identity" }
     }
 }
 
