@@ -24,3 +24,15 @@ extension TransportRequest.Delivery {
         }
     }
 }
+
+extension URLError {
+    /// Returns the error of a request that must not be sent, because of the policy `returnCacheDataDontLoad`.
+    static func notStored(_ url: URL) -> URLError {
+        var info: [String: Any] = [
+            NSLocalizedDescriptionKey:
+                "no cache has a response to this request, and returnCacheDataDontLoad forbids sending it"
+        ]
+        info[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
+        return URLError(.resourceUnavailable, userInfo: info)
+    }
+}

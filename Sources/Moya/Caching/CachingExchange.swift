@@ -122,8 +122,9 @@ final class CachingExchange: TransportExchange {
             return true
         }
         guard isFirst else { return }
-        guard let candidates else { return send(request, .bypass) }
-        perform(owner.decision(for: request, candidates))
+        let decision = owner.decision(for: request, candidates ?? [])
+        if candidates == nil, case .forward = decision { return send(request, .bypass) }
+        perform(decision)
     }
 
     func perform(_ decision: CacheDecision) {
@@ -132,6 +133,9 @@ final class CachingExchange: TransportExchange {
         case .validate(let stored, let request, let reason):
             send(request, reason, validating: stored, fallback: stored)
         case .unsatisfiable:
+            if request.isForCacheOnly {
+                return deliverInOneBatch(TransportEvents(outcome: TransportOutcome(error: .notStored(request.url))))
+            }
             var head = ResponseHead(
                 statusCode: 504, version: "HTTP/1.1", headers: ["Cache-Status": CacheStatus().description])
             head.cacheStatus = CacheStatus()

@@ -12,8 +12,8 @@ public struct CachingTransport: Transport {
     let scheduler: any Scheduler
     let now: @Sendable () -> Date
 
-    /// The capabilities of the transport that sends the requests.
-    public var capabilities: TransportCapabilities { transport.capabilities }
+    /// The capabilities of the transport that sends the requests, and ``TransportCapabilities/caching``.
+    public var capabilities: TransportCapabilities { transport.capabilities.union(.caching) }
 
     /// Satisfies the request from the cache, or sends it.
     ///

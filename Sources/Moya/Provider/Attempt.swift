@@ -163,6 +163,11 @@ final class Attempt: Sendable {
             }
         }
         let providerContext = execution.providerContext
+        if prepared.outgoing.isForCacheOnly,
+            !providerContext.configuration.transport.capabilities.contains(.caching)
+        {
+            return finish(.failure(.underlying(URLError.notStored(prepared.outgoing.url), nil)))
+        }
         let policy = FollowUpPolicy(
             redirects: execution.options.redirects ?? providerContext.configuration.redirects,
             cookies: prepared.cookies,

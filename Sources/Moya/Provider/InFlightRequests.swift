@@ -57,6 +57,7 @@ final class InFlightRequests: Sendable {
 struct SharingKey: Hashable {
     private let request: RequestKey
     private let timeoutInterval: TimeInterval?
+    private let cachePolicy: URLRequest.CachePolicy
     /// The value of the `Cookie` field that is added from the cookie jar.
     private let cookies: String?
     /// The user name and the password for challenges; empty without a credential.
@@ -87,6 +88,7 @@ struct SharingKey: Hashable {
         interceptors = execution.interceptors.compactMap { $0.sharingKey(for: target) }
         guard self.request.identifiesRequest, interceptors.count == execution.interceptors.count else { return nil }
         timeoutInterval = prepared.timeoutInterval
+        cachePolicy = prepared.cachePolicy
         cookies = execution.providerContext.cookies(for: prepared)?.field(for: prepared.url)
         let sent = RequestType(
             id: execution.id, attempt: 1, sent: .resolved(prepared), body: prepared.content.map { .data($0) } ?? .none)

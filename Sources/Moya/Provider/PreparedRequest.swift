@@ -28,6 +28,7 @@ struct PreparedRequest: Sendable {
         isResumption = resumption != nil
         cookies = execution.providerContext.cookies(for: prepared)
         var request = prepared
+        request.apply(prepared.cachePolicy)
         var body: RequestBody?
         if let content = try task.content(for: prepared.method) {
             body = content.body

@@ -32,9 +32,17 @@ public struct RequestOptions: Sendable, Hashable {
     public var timeouts: Timeouts?
     /// The cache policy; if `nil`, the provider does not change the policy of the request.
     ///
-    /// For some policies, the provider also sets the field `Cache-Control` (RFC 9111, section 5.2.1), so that caches on
-    /// the network apply the policy. The value is `no-cache` for policies that ignore or revalidate a stored response,
-    /// and `only-if-cached` for `returnCacheDataDontLoad`. An existing `Cache-Control` field is not changed.
+    /// The cache of the transport (``CachingTransport``) applies the policy as Foundation documents it:
+    ///
+    /// - `returnCacheDataElseLoad` returns a stored response regardless of its age.
+    /// - `returnCacheDataDontLoad` does, too, and otherwise fails with `URLError.resourceUnavailable`. It never sends a
+    ///   request, also without a cache.
+    /// - `reloadIgnoringLocalCacheData` and `reloadIgnoringLocalAndRemoteCacheData` use no stored response, and store
+    ///   the new one.
+    /// - `reloadRevalidatingCacheData` validates a stored response, even if it is fresh.
+    ///
+    /// For caches on the network, the provider also sets the field `Cache-Control` unless the request has one (RFC
+    /// 9111, section 5.2.1): `no-cache` for the policies that reload, `only-if-cached` for `returnCacheDataDontLoad`.
     public var cachePolicy: URLRequest.CachePolicy?
     /// The meaning of reserved characters in the path.
     public var pathMode: PathMode

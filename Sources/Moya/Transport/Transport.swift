@@ -52,6 +52,10 @@ public struct TransportCapabilities: OptionSet, Sendable {
     public static let pinning = TransportCapabilities(rawValue: 32)
     /// The transport can present a client certificate.
     public static let clientIdentity = TransportCapabilities(rawValue: 64)
+    /// The transport has a cache, which satisfies requests with `only-if-cached` or refuses to send them.
+    ///
+    /// Without this capability, a request with the policy `returnCacheDataDontLoad` fails before it is sent.
+    public static let caching = TransportCapabilities(rawValue: 128)
 }
 
 /// A running exchange of one request for one response.
@@ -101,6 +105,7 @@ public struct TransportRequest: Sendable {
     /// The context is not sent to the server. ``replacing(method:url:headers:body:delivery:)`` preserves the context.
     public var callContext: (any Sendable)? { context?.value }
     var context: BoxedCallContext?
+    var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
 
     /// Creates a validated request.
     ///
@@ -162,6 +167,9 @@ extension TransportRequest {
     var hasContent: Bool {
         if case .none = body { [.post, .put, .patch].contains(method) } else { true }
     }
+
+    /// Whether only a cache may satisfy the request, because of the policy `returnCacheDataDontLoad`.
+    var isForCacheOnly: Bool { cachePolicy == .returnCacheDataDontLoad }
 }
 
 extension URLError {

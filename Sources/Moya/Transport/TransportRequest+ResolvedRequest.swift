@@ -25,6 +25,7 @@ extension TransportRequest {
             method: request.method, checkedURL: request.url, headers: request.headers,
             body: body ?? request.content.flatMap { $0.isEmpty ? nil : .data($0) } ?? .none,
             connectTimeout: connectTimeout, delivery: delivery)
+        cachePolicy = request.cachePolicy
     }
 
     package init(_ request: URLRequest) throws(MoyaError) {

@@ -132,17 +132,10 @@ import Testing
 
     // MARK: Slow disks
 
-    /// A cache whose disk does nothing until the clock is moved.
-    private func slowCache(_ disk: VirtualTime) throws -> HTTPCache {
-        HTTPCache(
-            store: try DiskResponseStore(
-                directory: directory.path, limit: 64 << 20, scheduler: disk, maintenance: .immediate))
-    }
-
     @Test("a slow disk gives up storing at 4 MiB, and holds up no content")
     func givesUp() throws {
         let (disk, time) = (VirtualTime(), VirtualTime())
-        let cache = try slowCache(disk)
+        let cache = try directory.slowCache(disk)
         let origin = SteppedOrigin(Self.fresh)
         let transport = origin.caching(in: cache, scheduler: time)
         let received = Locked((bytes: 0, hasOutcome: false))
@@ -179,7 +172,7 @@ import Testing
     @Test("a request is sent after half a second without a look-up, which is ignored later")
     func bypassesSlowDisk() throws {
         let (disk, time) = (VirtualTime(), VirtualTime())
-        let cache = try slowCache(disk)
+        let cache = try directory.slowCache(disk)
         let origin = SteppedOrigin(Self.fresh)
         let transport = origin.caching(in: cache, scheduler: time)
         let collected = Locked(CollectedResponse())
@@ -203,7 +196,7 @@ import Testing
     func cancelsLookUp() throws {
         let (disk, time) = (VirtualTime(), VirtualTime())
         let origin = SteppedOrigin(Self.fresh)
-        let transport = origin.caching(in: try slowCache(disk), scheduler: time)
+        let transport = origin.caching(in: try directory.slowCache(disk), scheduler: time)
         let collected = Locked(CollectedResponse())
         let exchange = transport.start(try request()) { batch in collected.withLock { $0.take(batch) } }
         for _ in 0..<2 { exchange.cancel() }
@@ -216,7 +209,7 @@ import Testing
     @Test("30: a response whose URL is invalidated before the disk has stored it is not stored")
     func doesNotStoreOutdated() throws {
         let (disk, time) = (VirtualTime(), VirtualTime())
-        let cache = try slowCache(disk)
+        let cache = try directory.slowCache(disk)
         let origin = SteppedOrigin(Self.fresh)
         let sent = try request()
         _ = origin.caching(in: cache, scheduler: time).start(sent) { _ in }

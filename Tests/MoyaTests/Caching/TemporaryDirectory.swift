@@ -1,5 +1,6 @@
 import Foundation
 import MoyaScheduling
+import MoyaTesting
 
 @testable import Moya
 
@@ -23,6 +24,12 @@ final class TemporaryDirectory: Sendable {
     /// A cache with such a store.
     func cache(limit: Int = 1 << 20, files: any FileSystem = LocalFileSystem()) throws -> HTTPCache {
         HTTPCache(store: try store(limit: limit, files: files))
+    }
+
+    /// A cache whose disk does nothing until the clock is moved.
+    func slowCache(_ disk: VirtualTime) throws -> HTTPCache {
+        HTTPCache(
+            store: try DiskResponseStore(directory: path, limit: 64 << 20, scheduler: disk, maintenance: .immediate))
     }
 
     /// The files in a folder, with their paths from the root of the file system.

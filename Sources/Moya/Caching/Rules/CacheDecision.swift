@@ -1,5 +1,9 @@
 import Foundation
 
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
 /// How a cache handles a request: it replies, validates a stored response, or forwards the request.
 ///
 /// The decision depends only on the request, the stored responses, the policy and the time (RFC 9111, section 4).
@@ -12,7 +16,10 @@ enum CacheDecision: Sendable {
     case reply(StoredResponse, CacheReplyForm, Freshness, revalidates: Bool)
     /// The request is sent with the validators of a stored response.
     indirect case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
-    /// No stored response satisfies a request with `only-if-cached`: the response is 504 (RFC 9111, section 5.2.1.7).
+    /// No stored response satisfies a request that must not be sent.
+    ///
+    /// For `only-if-cached`, the response is 504 (RFC 9111, section 5.2.1.7). A request with the policy
+    /// `returnCacheDataDontLoad` fails.
     case unsatisfiable
 
     /// Returns the decision for a request.
@@ -21,18 +28,24 @@ enum CacheDecision: Sendable {
     static func make(
         for request: TransportRequest, candidates: [StoredResponse], heuristic: Double, now: Date
     ) -> CacheDecision {
-        guard request.method == .get || request.method == .head else { return .forward(.method, stored: nil) }
+        let policy = request.cachePolicy
+        guard request.method == .get || request.method == .head else {
+            return request.isForCacheOnly ? .unsatisfiable : .forward(.method, stored: nil)
+        }
         let fields = request.headers.evaluatedByCaches
         let directives = RequestDirectives(fields)
-        let miss = directives.control.onlyIfCached ? CacheDecision.unsatisfiable : nil
+        let mustNotSend = directives.control.onlyIfCached || request.isForCacheOnly
+        let miss = mustNotSend ? CacheDecision.unsatisfiable : nil
         // RFC 9111, section 4.3.2: only the origin server evaluates these preconditions.
         let isForOrigin = ["If-Match", "If-Unmodified-Since", "If-Range"].contains { fields[$0] != nil }
-        guard !directives.control.noStore, !isForOrigin else { return miss ?? .forward(.bypass, stored: nil) }
+        guard !directives.control.noStore, !isForOrigin, !policy.ignoresStoredResponses else {
+            return miss ?? .forward(.bypass, stored: nil)
+        }
         guard let stored = selected(from: candidates, for: request.headers) else {
             return miss ?? .forward(candidates.isEmpty ? .uriMiss : .varyMiss, stored: nil)
         }
         let freshness = Freshness(of: stored, now: now, heuristic: heuristic)
-        let reuse = directives.reuse(of: stored, freshness)
+        let reuse = policy.reuse ?? directives.reuse(of: stored, freshness)
         if reuse != .afterValidation, let reply = CacheReplyForm(to: request.method, fields, from: stored) {
             return .reply(stored, reply, freshness, revalidates: reuse == .whileRevalidating)
         }
@@ -81,6 +94,22 @@ enum CacheDecision: Sendable {
 /// With `whileRevalidating`, the response is reused at once, and the cache validates it in the background.
 private enum ReuseTiming {
     case now, whileRevalidating, afterValidation
+}
+
+extension URLRequest.CachePolicy {
+    fileprivate var ignoresStoredResponses: Bool {
+        self == .reloadIgnoringLocalCacheData || self == .reloadIgnoringLocalAndRemoteCacheData
+    }
+
+    /// The timing of the reuse of a stored response, regardless of its age and its directives; `nil` if RFC 9111
+    /// decides.
+    fileprivate var reuse: ReuseTiming? {
+        switch self {
+        case .returnCacheDataElseLoad, .returnCacheDataDontLoad: .now
+        case .reloadRevalidatingCacheData: .afterValidation
+        default: nil
+        }
+    }
 }
 
 /// The directives of a request (RFC 9111, section 5.2.1).
