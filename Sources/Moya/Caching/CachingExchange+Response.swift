@@ -13,6 +13,8 @@ extension CachingExchange {
         cache.invalidate(request.urlsInvalidated(by: head))
         if request.method == .head, head.statusCode == 200 { compare(head, former.requestTime, responseTime) }
         if let replacement = replacement(for: head, former, responseTime) {
+            // The head is not delivered to the layers above, which would otherwise store its cookies.
+            request.cookieJar?.store(head, from: request.url)
             state.withLock { $0.phase = .draining(replacement, bytes: 0) }
             return nil
         }
@@ -20,7 +22,7 @@ extension CachingExchange {
         if let writer {
             // For GET, `send` has called `beginWrite`. For POST, `beginWrite` must follow the invalidation above,
             // which discards all earlier write IDs of the URL.
-            let writeID = former.writeID ?? cache.beginWrite(of: key)
+            let writeID = former.writeID ?? cache.beginWrite(of: keys.own)
             let stored = ResponseHead(
                 statusCode: head.statusCode, version: head.version, headers: StoringRules.storedFields(head.headers))
             state.withLock { state in
@@ -50,14 +52,14 @@ extension CachingExchange {
                 return .send
             }
             let updated = cache.update(
-                validated, by: head, requestTime: former.requestTime, responseTime: responseTime)
+                validated, for: keys, by: head, requestTime: former.requestTime, responseTime: responseTime)
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: 304, isStored: true)
-            return .reply(updated, status, isReused: head.headers["Set-Cookie"] == nil)
+            return .reply(updated, status)
         }
         // RFC 5861, section 4: a stale response may replace an error of the server.
         if [500, 502, 503, 504].contains(head.statusCode), let stored = former.fallback, allowsStale(stored) {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
-            return .reply(stored, status, isReused: true)
+            return .reply(stored, status)
         }
         // A 304 response to the caller's own precondition is delivered, and also updates the stored responses.
         if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
@@ -69,9 +71,9 @@ extension CachingExchange {
     /// Called for a 304 response to a precondition that the caller has set.
     private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         guard let tag = head.headers["ETag"], !EntityTagComparison.isWeak(tag) else { return }
-        cache.lookUp(key, for: request.headers) { [cache, request] candidates in
+        cache.lookUp(keys, for: request.headers) { [cache, keys, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.headers["ETag"] == tag {
-                _ = cache.update(stored, by: head, requestTime: requestTime, responseTime: responseTime)
+                _ = cache.update(stored, for: keys, by: head, requestTime: requestTime, responseTime: responseTime)
             }
         }
     }
@@ -81,10 +83,11 @@ extension CachingExchange {
     /// Only stored responses that match the request and have the status code 200 are affected. A stored response that
     /// agrees with `head` is updated; one that does not agree is removed.
     private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
-        cache.lookUp(key, for: request.headers) { [cache, request] candidates in
+        cache.lookUp(keys, for: request.headers) { [cache, keys, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
                 if ValidationRules.agrees(head, with: stored) {
-                    _ = cache.update(stored, by: head, requestTime: requestTime, responseTime: responseTime)
+                    _ = cache.update(
+                        stored, for: keys, by: head, requestTime: requestTime, responseTime: responseTime)
                 } else {
                     cache.remove(stored)
                 }
@@ -121,15 +124,15 @@ extension CachingExchange {
             StoringRules.isComplete(pending.bytes, pending.head.headers)
         else {
             pending?.writer.abandon()
-            _ = cache.endWrite(id, of: key)
+            _ = cache.endWrite(id, of: keys.own)
             return
         }
         let response = StoredResponse(
-            id: id, key: key, head: pending.head, trailers: outcome.trailers, content: .empty,
+            id: id, key: keys.own, head: pending.head, trailers: outcome.trailers, content: .empty,
             nominated: VaryFieldNames(ofStored: pending.head.headers).nominated(in: request.headers),
-            requestTime: former.requestTime,
-            responseTime: pending.responseTime)
-        pending.writer.commit(response, for: request.headers) { [cache, key] in cache.endWrite(id, of: key) }
+            requestTime: former.requestTime, responseTime: pending.responseTime)
+        let key = keys.key(isShareable: response.isShareable)
+        pending.writer.commit(response.with(key), for: request.headers) { [cache] in cache.endWrite(id, of: key) }
     }
 
     /// Validates a stored response in the background, unless it is already being validated (RFC 5861, section 3).
@@ -138,7 +141,8 @@ extension CachingExchange {
     func revalidate(_ stored: StoredResponse) {
         guard let request = request.inBackground, cache.beginRevalidation(of: stored) else { return }
         let timer = SingleAssignmentCancellable()
-        let exchange = CachingExchange(request, key, on: owner) { [cache] batch in
+        let exchange = CachingExchange(request, keys, on: owner) { [cache] batch in
+            if let head = batch.head, !head.isReused { request.cookieJar?.store(head, from: request.url) }
             guard batch.outcome != nil else { return }
             timer.cancel()
             cache.endRevalidation(of: stored)

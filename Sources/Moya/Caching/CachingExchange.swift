@@ -6,7 +6,7 @@ import Foundation
 final class CachingExchange: TransportExchange {
     /// What to do after the content of a server's response was read and discarded.
     enum ActionAfterDraining: Sendable {
-        case reply(StoredResponse, CacheStatus, isReused: Bool)
+        case reply(StoredResponse, CacheStatus)
         /// The request is sent again, without validators.
         case send
     }
@@ -61,18 +61,18 @@ final class CachingExchange: TransportExchange {
 
     let request: TransportRequest
     let owner: CachingTransport
-    let key: CacheKey
+    let keys: RequestCacheKeys
     let state = Locked(State(phase: .lookingUp))
     private let receive: @Sendable (TransportEvents) -> Void
 
     var cache: HTTPCache { owner.cache }
 
     init(
-        _ request: TransportRequest, _ key: CacheKey, on owner: CachingTransport,
+        _ request: TransportRequest, _ keys: RequestCacheKeys, on owner: CachingTransport,
         receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.request = request
-        self.key = key
+        self.keys = keys
         self.owner = owner
         self.receive = receive
     }
@@ -104,7 +104,7 @@ final class CachingExchange: TransportExchange {
     func lookUp() {
         guard request.method == .get || request.method == .head else { return decide([]) }
         let timer = SingleAssignmentCancellable()
-        cache.lookUp(key, for: request.headers) { [self] candidates in
+        cache.lookUp(keys, for: request.headers) { [self] candidates in
             timer.cancel()
             decide(candidates)
         }
@@ -158,7 +158,7 @@ final class CachingExchange: TransportExchange {
     ) {
         cache.count(.forward)
         let requestTime = owner.now()
-        let writeID = request.method == .get ? cache.beginWrite(of: key) : nil
+        let writeID = request.method == .get ? cache.beginWrite(of: keys.own) : nil
         let requestNumber = state.withLock { state in
             state = State(
                 reason: reason, validated: validated, fallback: fallback, requestTime: requestTime, writeID: writeID,
@@ -218,21 +218,19 @@ final class CachingExchange: TransportExchange {
         }
         switch former.phase {
         case .draining(.send, _): send(request, former.reason, fallback: nil)
-        case .draining(.reply(let stored, let status, let isReused), _):
-            reply(stored, status, isReused: isReused, metrics: outcome.metrics)
+        case .draining(.reply(let stored, let status), _): reply(stored, status, metrics: outcome.metrics)
         case .delivering where outcome.failure != nil && !former.hasHead:
             guard let stored = former.fallback, allowsStale(stored) else { return receive(batch) }
             let status = CacheStatus(forwardReason: former.reason)
-            reply(stored, status, isReused: true, metrics: outcome.metrics)
+            reply(stored, status, metrics: outcome.metrics)
         case .delivering, .replying, .lookingUp, .cancelled: receive(batch)
         }
     }
 
-    private func reply(_ stored: StoredResponse, _ status: CacheStatus, isReused: Bool, metrics: TransportMetrics) {
+    private func reply(_ stored: StoredResponse, _ status: CacheStatus, metrics: TransportMetrics) {
         cache.count(.validation, of: stored)
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
-        var (head, content) = stored.reply(.complete, age: freshness.age, status: status)
-        head.isReused = isReused
+        let (head, content) = stored.reply(.complete, age: freshness.age, status: status)
         let outcome = TransportOutcome(error: nil, trailers: stored.trailers, metrics: metrics)
         deliver(CacheReply(head: head, content: content, outcome: outcome), of: stored)
     }

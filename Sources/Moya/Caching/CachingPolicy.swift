@@ -17,22 +17,41 @@ public struct CachingPolicy: Sendable {
     ///
     /// Defaults to 16 MiB.
     public var largestContent: Int = 16 << 20
-    /// Returns the partition of a request: a stored response satisfies only requests with the same partition.
+    /// Returns the partition of a request; `nil` if the credentials of requests separate their responses.
     ///
-    /// Partitions separate the responses of different users. The closure is called once for each request, on the thread
-    /// that sends the request. Defaults to ``byAuthorization``.
-    public var partition: @Sendable (TransportRequest) -> String? = Self.byAuthorization
+    /// A stored response satisfies only requests with the same partition, so that the users of a cache do not receive
+    /// responses of each other. Without a closure, the partition consists of all credentials of a request: the fields
+    /// `Authorization`, `Cookie` and `Proxy-Authorization`, fields whose names suggest a secret, such as `X-Api-Key` or
+    /// `X-Auth-Token`, and ``credentialFields``. Responses that the server declares as `public` are shared by users who
+    /// differ in `Authorization` only (RFC 9111, section 3.5).
+    ///
+    /// If credentials change although the user does not, stored responses are not found again. Set a closure for
+    /// cookies or tokens that roll:
+    ///
+    /// ```swift
+    /// var policy = CachingPolicy()
+    /// policy.partition = { request in request.headers["X-User-ID"] }
+    /// ```
+    /// The closure is called once for each request, on the thread that sends the request. A cache stores a salted hash
+    /// of its result.
+    public var partition: (@Sendable (TransportRequest) -> String?)?
+    /// The names of further request header fields that separate the responses of different users.
+    ///
+    /// The case and the punctuation of a name are ignored. If ``partition`` is set, these names have no effect.
+    public var credentialFields: Set<String> = [] {
+        didSet { credentials = CredentialFields(others: credentialFields) }
+    }
+    private(set) var credentials = CredentialFields()
 
     /// Creates a policy with the default values.
     public init() {}
 
-    /// Returns the hash of the field `Authorization` as the partition; `nil` for a request without the field.
+    /// Returns the field `Authorization` as the partition; `nil` for a request without the field.
     ///
-    /// With a new token, responses that were stored with the former token are not reused. With Digest authentication,
-    /// no response is reused, because each request has a different value.
-    public static let byAuthorization: @Sendable (TransportRequest) -> String? = { request in
-        request.headers["Authorization"].map { MessageDigest.sha256($0.utf8).hexadecimal }
-    }
+    /// Use it as ``partition`` if responses do not depend on cookies or other credentials. With a new token, responses
+    /// that were stored with the former token are not reused. With Digest authentication, no response is reused,
+    /// because each request has a different value.
+    public static let byAuthorization: @Sendable (TransportRequest) -> String? = { $0.headers["Authorization"] }
 }
 
 extension Duration {

@@ -22,9 +22,9 @@ public struct CachingTransport: Transport {
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
-        let key = CacheKey(request.url, partition: policy.partition(request))
-        guard let candidates = cache.storedResponses(for: key) else {
-            let exchange = CachingExchange(request, key, on: self, receive: receive)
+        let keys = cache.keys(for: request, policy)
+        guard let candidates = cache.storedResponses(for: keys) else {
+            let exchange = CachingExchange(request, keys, on: self, receive: receive)
             exchange.lookUp()
             return exchange
         }
@@ -37,7 +37,7 @@ public struct CachingTransport: Transport {
                 return EndedExchange()
             }
         }
-        let exchange = CachingExchange(request, key, on: self, receive: receive)
+        let exchange = CachingExchange(request, keys, on: self, receive: receive)
         exchange.perform(decision)
         return exchange
     }

@@ -60,9 +60,15 @@ public final class HTTPCache: Sendable {
 
     private let state = Locked(State())
     private let store: any ResponseStore
+    private let salt: [UInt8]
+    /// The hashes of some partitions that were used before.
+    private let partitions = Locked<[String: String]>([:])
 
-    init(store: any ResponseStore) {
+    private static let maximumPartitions = 16
+
+    init(store: any ResponseStore, salt: [UInt8] = []) {
         self.store = store
+        self.salt = salt
     }
 
     /// Creates an empty cache in memory.
@@ -70,7 +76,7 @@ public final class HTTPCache: Sendable {
     /// - Parameter limit: the maximum total size of the responses, in bytes. Defaults to 32 MiB. A response that is
     ///   larger is not stored.
     public convenience init(limit: Int = 32 << 20) {
-        self.init(store: MemoryResponseStore(limit: max(0, limit)))
+        self.init(store: MemoryResponseStore(limit: max(0, limit)), salt: PartitionSalt.random())
     }
 
     /// Creates a cache on disk, with the responses that are stored in its directory.
@@ -81,8 +87,8 @@ public final class HTTPCache: Sendable {
     /// written. Missing or damaged files, files of other programs, and a full or read-only disk are not errors: the
     /// affected responses are not found or not stored, see ``Statistics/failedWrites``.
     ///
-    /// Only the user of the process can read the files (mode 0600). The files contain URLs, header fields and content
-    /// in plain text.
+    /// Only the user of the process can read the files (mode 0600). The files contain URLs, header fields of responses
+    /// and content in plain text, and salted hashes of the credentials of requests.
     ///
     /// - Parameters:
     ///   - directory: the directory of the cache. If the directory is missing, the initializer creates it and its
@@ -97,7 +103,9 @@ public final class HTTPCache: Sendable {
                 .asMoyaError
         }
         do throws(FileError) {
-            self.init(store: try DiskResponseStore(directory: directory.path(percentEncoded: false), limit: limit))
+            let path = directory.path(percentEncoded: false)
+            let store = try DiskResponseStore(directory: path, limit: limit)
+            self.init(store: store, salt: PartitionSalt.load(store.layout))
         } catch {
             throw CacheDirectoryError("\(error.localizedDescription): use a directory that this process can create")
                 .asMoyaError
@@ -136,14 +144,48 @@ extension HTTPCache {
         case hit, validation, forward
     }
 
-    /// Returns the stored responses of a key; `nil` for a cache on disk, which needs ``lookUp(_:for:_:)``.
-    func storedResponses(for key: CacheKey) -> [StoredResponse]? { store.storedResponses(for: key) }
+    /// Returns the keys of the responses that may satisfy a request.
+    func keys(for request: TransportRequest, _ policy: CachingPolicy) -> RequestCacheKeys {
+        let url = CacheKey.normalised(request.url)
+        if let partition = policy.partition {
+            return RequestCacheKeys(own: CacheKey(url: url, partition: self.partition(partition(request))), shared: nil)
+        }
+        let (authorization, others) = policy.credentials.credentials(in: request.headers)
+        let shared = CacheKey(url: url, partition: partition(others))
+        guard let authorization else { return RequestCacheKeys(own: shared, shared: nil) }
+        let own = partition("authorization:\(authorization)\(others ?? "")")
+        return RequestCacheKeys(own: CacheKey(url: url, partition: own), shared: shared)
+    }
 
-    /// Calls `receive` once with the stored responses of a key.
+    /// Returns the salted hash of a partition, under which responses are stored.
+    private func partition(_ text: String?) -> String? {
+        guard let text else { return nil }
+        if let hash = partitions.withLock({ $0[text] }) { return hash }
+        let hash = MessageDigest.sha256(salt + Array(text.utf8)).hexadecimal
+        partitions.withLock { partitions in
+            if partitions.count >= Self.maximumPartitions { partitions = [:] }
+            partitions[text] = hash
+        }
+        return hash
+    }
+
+    /// Returns the stored responses for a request; `nil` for a cache on disk, which needs ``lookUp(_:for:_:)``.
+    func storedResponses(for keys: RequestCacheKeys) -> [StoredResponse]? {
+        guard let own = store.storedResponses(for: keys.own) else { return nil }
+        guard let key = keys.shared, let shared = store.storedResponses(for: key) else { return own }
+        return own + shared.filter(\.isShareable)
+    }
+
+    /// Calls `receive` once with the stored responses for a request.
     ///
     /// A cache in memory calls `receive` before this method returns. A cache on disk calls `receive` on its queue.
-    func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
-        store.lookUp(key, for: request, receive)
+    func lookUp(
+        _ keys: RequestCacheKeys, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void
+    ) {
+        store.lookUp(keys.own, for: request) { [store] own in
+            guard let key = keys.shared else { return receive(own) }
+            store.lookUp(key, for: request) { shared in receive(own + shared.filter(\.isShareable)) }
+        }
     }
 
     /// Returns a writer for the content of a response; `nil` if content of the given length cannot be stored.
@@ -182,9 +224,13 @@ extension HTTPCache {
 
     /// Updates the header fields of a stored response that the server has confirmed.
     ///
+    /// A shared response that must no longer be shared is removed.
+    ///
+    /// - Parameter keys: the keys of the request that the server has responded to.
     /// - Returns: the updated response, even if this cache no longer stores it.
     func update(
-        _ response: StoredResponse, by head: ResponseHead, requestTime: Date, responseTime: Date
+        _ response: StoredResponse, for keys: RequestCacheKeys, by head: ResponseHead, requestTime: Date,
+        responseTime: Date
     ) -> StoredResponse {
         let headers = ValidationRules.updated(response.headers, by: head.headers)
         let id = state.withLock { state in
@@ -193,7 +239,8 @@ extension HTTPCache {
         }
         let updated = response.replacing(
             id: id, headers: headers, requestTime: requestTime, responseTime: responseTime)
-        if updated.directives.noStore, !updated.directives.mustUnderstand {
+        let isStorable = !updated.directives.noStore || updated.directives.mustUnderstand
+        if !isStorable || response.key != keys.own && !updated.isShareable {
             store.remove(response)
         } else {
             store.update(response, to: updated)

@@ -105,6 +105,8 @@ public struct TransportRequest: Sendable {
     /// The context is not sent to the server. ``replacing(method:url:headers:body:delivery:)`` preserves the context.
     public var callContext: (any Sendable)? { context?.value }
     var context: BoxedCallContext?
+    /// The jar for the cookies of responses that a cache receives and does not deliver.
+    var cookieJar: CookieJar?
     var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
 
     /// Creates a validated request.

@@ -34,6 +34,7 @@ extension TransportRequest {
             method: method ?? self.method, url: url ?? self.url, headers: headers ?? self.headers,
             body: body ?? self.body, connectTimeout: connectTimeout, delivery: delivery ?? self.delivery)
         request.context = context
+        request.cookieJar = cookieJar
         request.cachePolicy = cachePolicy
         return request
     }

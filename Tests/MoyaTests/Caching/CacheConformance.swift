@@ -19,6 +19,7 @@ import Testing
     static let exceptions: [String: String] = [
         "vary-normalise-lang-order": "the order of languages may be a preference (RFC 9110, section 12.5.4)",
         "vary-normalise-lang-select": "a cache does not negotiate in place of the server",
+        "other-cookie": "users are separated by their cookies",
         "conditional-lm-fresh-no-lm": "the Date is later than the precondition (RFC 9111, section 4.3.2)",
         "partial-store-partial-reuse-partial": "partial content is not stored",
         "partial-store-partial-reuse-partial-byterange": "partial content is not stored",

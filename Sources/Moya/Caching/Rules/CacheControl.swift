@@ -18,6 +18,8 @@ struct CacheControl: Sendable, Hashable {
     }
 
     private(set) var maxAge: Int?
+    /// The argument of `s-maxage`, which is for caches that several users share.
+    private(set) var sharedMaxAge: Int?
     private(set) var minFresh: Int?
     private(set) var maxStale: MaxStale?
     private(set) var staleWhileRevalidate: Int?
@@ -28,6 +30,8 @@ struct CacheControl: Sendable, Hashable {
     private(set) var mustRevalidate = false
     private(set) var mustUnderstand = false
     private(set) var isPublic = false
+    /// Whether there is a directive `private`, with or without the names of fields.
+    private(set) var isPrivate = false
     private(set) var isImmutable = false
 
     /// Parses all header fields with the name `Cache-Control`.
@@ -44,6 +48,7 @@ struct CacheControl: Sendable, Hashable {
         switch parts[0].lowercased() {
         // RFC 9111, section 4.2.1: if a directive occurs several times, its first value is used.
         case "max-age": maxAge = maxAge ?? Self.seconds(argument) ?? 0
+        case "s-maxage": sharedMaxAge = sharedMaxAge ?? Self.seconds(argument) ?? 0
         case "min-fresh": minFresh = minFresh ?? Self.seconds(argument) ?? Self.largest
         case "max-stale": maxStale = maxStale ?? argument.map { .seconds(Self.seconds($0) ?? 0) } ?? .any
         // RFC 5861, sections 3 and 4, defines `stale-while-revalidate` and `stale-if-error`.
@@ -55,6 +60,7 @@ struct CacheControl: Sendable, Hashable {
         case "must-revalidate": mustRevalidate = true
         case "must-understand": mustUnderstand = true
         case "public": isPublic = true
+        case "private": isPrivate = true
         // RFC 8246, section 2: an argument of `immutable` is ignored.
         case "immutable": isImmutable = true
         default: break

@@ -6,7 +6,7 @@ import Foundation
 /// (RFC 9110, section 4.2.3). Any other path and the query are unchanged. GET and HEAD have the same key.
 struct CacheKey: Sendable, Hashable {
     let url: String
-    /// Separates the responses of different users; from ``CachingPolicy/partition``.
+    /// Separates the responses of different users; the result of ``HTTPCache/partition(_:)``.
     let partition: String?
 
     init(_ url: URL, partition: String?) {

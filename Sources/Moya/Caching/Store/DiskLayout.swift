@@ -5,6 +5,7 @@ import Foundation
 /// ```text
 /// CACHEDIR.TAG
 /// v1/lock                                                 locked while responses are evicted
+/// v1/salt                                                 random bytes, see PartitionSalt
 /// v1/index/ab/<SHA-256 of the URL>/<partition>.<variant>  the metadata of one response
 /// v1/content/ab/<UUID>                                    the content of one response, never changed
 /// v1/tmp/<process ID>.<UUID>                              files that are being written or removed
@@ -24,6 +25,7 @@ struct DiskLayout: Sendable {
     var version: String { "\(root)/\(Self.versionName)" }
     var tag: String { "\(root)/CACHEDIR.TAG" }
     var lock: String { "\(version)/lock" }
+    var salt: String { "\(version)/salt" }
     var index: String { "\(version)/index" }
     var content: String { "\(version)/content" }
     var temporary: String { "\(version)/tmp" }

@@ -66,15 +66,22 @@ final class StoredResponse: Sendable {
             responseTime: responseTime)
     }
 
-    /// Returns a copy with the same ID and the given content.
-    func with(_ content: StoredContent, on diskFiles: ResponseFiles? = nil) -> StoredResponse {
-        StoredResponse(self, content, diskFiles)
+    /// Returns a copy with the same ID and the given key.
+    func with(_ key: CacheKey) -> StoredResponse {
+        key == self.key ? self : StoredResponse(self, key, content, diskFiles)
     }
 
-    /// Creates a copy with other content; the header fields are not parsed again.
-    private init(_ other: StoredResponse, _ content: StoredContent, _ diskFiles: ResponseFiles?) {
+    /// Returns a copy with the same ID and the given content.
+    func with(_ content: StoredContent, on diskFiles: ResponseFiles? = nil) -> StoredResponse {
+        StoredResponse(self, key, content, diskFiles)
+    }
+
+    /// Creates a copy with another key or other content; the header fields are not parsed again.
+    private init(
+        _ other: StoredResponse, _ key: CacheKey, _ content: StoredContent, _ diskFiles: ResponseFiles?
+    ) {
         id = other.id
-        key = other.key
+        self.key = key
         statusCode = other.statusCode
         version = other.version
         headers = other.headers

@@ -61,6 +61,8 @@ final class FollowUpExchange: TransportExchange {
         willFollowUp: (@Sendable (TransportRequest) -> Void)? = nil, observe: (@Sendable (CallStep) -> Void)? = nil,
         receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
+        var request = request
+        request.cookieJar = policy.cookies
         state = Locked(State(request: request))
         self.transport = transport
         self.policy = policy

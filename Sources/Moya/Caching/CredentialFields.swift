@@ -1,0 +1,36 @@
+/// The credentials in the header fields of a request, which separate the responses of different users.
+final class CredentialFields: Sendable {
+    private let names: SensitiveNames
+    /// Whether the fields with these names are credentials; a memo, because the search in `names` is slow.
+    private let known = Locked<[String: Bool]>([:])
+
+    private static let maximumKnown = 256
+
+    /// - Parameter others: the names of fields that are credentials, too; their case and punctuation are ignored.
+    init(others: Set<String> = []) {
+        names = SensitiveNames(others: others)
+    }
+
+    /// Returns the credentials of a request, with `Authorization` apart from all others; `nil` if there are none.
+    func credentials(in headers: HTTPHeaders) -> (authorization: String?, others: String?) {
+        known.withLock { known in
+            var (authorization, others) = (String?.none, String?.none)
+            for field in headers.fields where isCredential(field.name, &known) {
+                if field.isNamed("Authorization") {
+                    authorization = (authorization ?? "") + field.value + "\n"
+                } else {
+                    others = (others ?? "") + field.name.lowercased() + ":" + field.value + "\n"
+                }
+            }
+            return (authorization, others)
+        }
+    }
+
+    private func isCredential(_ name: String, _ known: inout [String: Bool]) -> Bool {
+        if let isCredential = known[name] { return isCredential }
+        if known.count >= Self.maximumKnown { known = [:] }
+        let isCredential = names.contains(name)
+        known[name] = isCredential
+        return isCredential
+    }
+}
