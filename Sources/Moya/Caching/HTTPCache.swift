@@ -85,7 +85,9 @@ public final class HTTPCache: Sendable {
     /// is stored completely or not at all. Files are read and written on a queue of the cache, never on the thread of a
     /// transport. A response is delivered while it is being stored. It is not stored if more than 4 MiB wait to be
     /// written. Missing or damaged files, files of other programs, and a full or read-only disk are not errors: the
-    /// affected responses are not found or not stored, see ``Statistics/failedWrites``.
+    /// affected responses are not found or not stored, see ``Statistics/failedWrites``. Content is verified with
+    /// checksums before it is delivered. After a power loss, recent responses may be lost, but a removed response does
+    /// not come back.
     ///
     /// Only the user of the process can read the files (mode 0600). The files contain URLs, header fields of responses
     /// and content in plain text, and salted hashes of the credentials of requests.

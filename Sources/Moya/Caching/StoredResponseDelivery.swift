@@ -32,7 +32,7 @@ final class StoredResponseDelivery: TransportExchange {
     private let reply: CacheReply
     /// The number of unconsumed bytes at which the delivery pauses; `nil` if it never pauses.
     private let window: Int?
-    private let pieceLength: Int
+    private let isWhole: Bool
     private let receive: @Sendable (TransportEvents) -> Void
     private let onUnreadable: @Sendable () -> Void
     private let state: Locked<State>
@@ -40,7 +40,7 @@ final class StoredResponseDelivery: TransportExchange {
     /// Creates a delivery, which ``deliver()`` starts.
     ///
     /// - Parameters:
-    ///   - onUnreadable: called if a piece of the content cannot be read from its file.
+    ///   - onUnreadable: called if a piece of the content cannot be read from its file, or was damaged.
     ///   - fallback: called after `onUnreadable` if the first piece cannot be read; then nothing is delivered. If a
     ///     later piece cannot be read, the exchange fails with `URLError.networkConnectionLost`.
     init(
@@ -53,8 +53,8 @@ final class StoredResponseDelivery: TransportExchange {
         self.receive = receive
         self.onUnreadable = onUnreadable
         switch delivery {
-        case .whole: (window, pieceLength) = (nil, .max)
-        case .chunks(let length): (window, pieceLength) = (length.map { max(1, $0) }, 64 << 10)
+        case .whole: (window, isWhole) = (nil, true)
+        case .chunks(let length): (window, isWhole) = (length.map { max(1, $0) }, false)
         }
     }
 
@@ -104,7 +104,9 @@ final class StoredResponseDelivery: TransportExchange {
             return .cancelled
         }
         let rest = reply.content.count - state.offset
-        let length = min(rest, window.map { $0 - state.unconsumedBytes } ?? rest, pieceLength)
+        let length = min(
+            rest, window.map { $0 - state.unconsumedBytes } ?? rest,
+            isWhole ? rest : reply.content.restOfBlock(at: state.offset))
         guard length > 0 || rest == 0 || !state.hasHead else { return stop(&state) }
         let step = DeliveryStep.piece(
             state.offset..<state.offset + length, isFirst: !state.hasHead, isLast: length == rest)
@@ -139,7 +141,8 @@ final class StoredResponseDelivery: TransportExchange {
 
     private func fail() {
         let error = URLError(
-            .networkConnectionLost, "the rest of a stored response could not be read: send the request again")
+            .networkConnectionLost,
+            "the rest of a stored response could not be read or was damaged: send the request again")
         receive(TransportEvents(outcome: TransportOutcome(error: error)))
     }
 }

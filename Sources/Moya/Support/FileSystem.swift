@@ -22,6 +22,8 @@ protocol FileSystem: Sendable {
     func status(of path: String) throws(FileError) -> FileStatus
     /// Sets the modification time of a file to now.
     func touch(_ path: String) throws(FileError)
+    /// Waits until the names in a directory are on the disk, so that they survive a power loss.
+    func sync(_ directory: String) throws(FileError)
 }
 
 /// An open file; releasing the object closes the file.

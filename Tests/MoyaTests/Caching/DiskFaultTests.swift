@@ -90,7 +90,7 @@ import Testing
 
     @Test(
         "42: a directory that is removed while the cache is used is created again",
-        arguments: ["", "v1/index", "v1/tmp"])
+        arguments: ["", "v2/index", "v2/tmp"])
     func recreatesDirectory(_ folder: String) throws {
         let fixture = try fixture()
         _ = try fixture.send()
@@ -132,17 +132,21 @@ import Testing
         let response = StoredResponse(
             id: .max, key: key, head: head, trailers: ["T": "1"], content: .empty, nominated: nominated,
             requestTime: Date(timeIntervalSince1970: 0.1), responseTime: .distantPast)
+        func encoded(_ name: String, _ checksums: [UInt64] = [.max]) -> Data {
+            let checksums = ContentChecksums(blocks: checksums)
+            return StoredMetadata(response, contentName: name, contentLength: 7, checksums: checksums).encoded
+        }
         let name = UUID().uuidString
-        let read = try #require(StoredMetadata(StoredMetadata(response, contentName: name, contentLength: 7).encoded))
+        let read = try #require(StoredMetadata(encoded(name)))
         #expect(read.contentName == name && read.contentLength == 7 && read.response.id == .max)
+        #expect(read.checksums.blocks == [.max])
         #expect(read.response.key == key && read.response.statusCode == 404 && read.response.version == "HTTP/2")
         #expect(
             read.response.headers.fields.map(\.value) == ["", "é\u{1F600}"] && read.response.trailers == ["T": "1"])
         #expect(read.response.nominated == nominated && read.response.requestTime == response.requestTime)
         #expect(read.response.responseTime == .distantPast)
-        for name in ["../../secret", "", "/etc/passwd"] {
-            #expect(StoredMetadata(StoredMetadata(response, contentName: name, contentLength: 7).encoded) == nil)
-        }
+        for name in ["../../secret", "", "/etc/passwd"] { #expect(StoredMetadata(encoded(name)) == nil) }
+        for checksums in [[], [1, 2]] as [[UInt64]] { #expect(StoredMetadata(encoded(name, checksums)) == nil) }
     }
 
     @Test(
@@ -197,7 +201,7 @@ import Testing
         let kept = try #require(directory.contents.first)
         try directory.age(kept, by: 7200)
         var files: [String] = []
-        for folder in ["v1/content/ab", "v1/tmp"] {
+        for folder in ["v2/content/ab", "v2/tmp"] {
             try FileManager.default.createDirectory(
                 atPath: "\(directory.path)/\(folder)", withIntermediateDirectories: true)
             for age in [0, 7200] {
@@ -218,7 +222,7 @@ import Testing
     func evictsLeftovers() throws {
         let fixture = try fixture()
         _ = try fixture.send()
-        let folder = "\(directory.path)/v1/content/ab"
+        let folder = "\(directory.path)/v2/content/ab"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for _ in 0..<20 { try Data(count: 1000).write(to: URL(filePath: "\(folder)/\(UUID().uuidString)")) }
         let store = try directory.store(limit: 10_000)
@@ -226,10 +230,43 @@ import Testing
         #expect(try fixture.send().status?.isHit == true)
     }
 
+    @Test("40: content is not removed if the metadata that may refer to it cannot be listed")
+    func keepsContentAfterFailedListing() throws {
+        let fixture = try fixture()
+        _ = try fixture.send()
+        for file in directory.contents { try directory.age(file, by: 7200) }
+        let folder = "\(directory.path)/v2/content/ab"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Data("left over".utf8).write(to: URL(filePath: "\(folder)/\(UUID().uuidString)"))
+        let files = FaultyFileSystem { kind, path throws(FileError) in
+            guard kind == .reading, path.contains("/index/") else { return }
+            throw FileError(code: POSIXErrorCode.EIO.rawValue, operation: "readdir", path: path)
+        }
+        _ = try directory.store(files: files)
+        #expect(try fixture.send().status?.isHit == true)
+    }
+
+    @Test("after a power loss, a removed response is not there again: only removals wait for the disk")
+    func syncsRemovals() throws {
+        let synced = Locked<[String]>([])
+        let files = FaultyFileSystem { kind, path in if kind == .sync { synced.withLock { $0.append(path) } } }
+        let fixture = CacheFixture(try directory.cache(files: files)) { _, number in (200, Self.fresh, "\(number)") }
+        _ = try fixture.send()
+        _ = try fixture.send(.get, "https://a.test/y")
+        _ = try fixture.send(.post, "https://a.test/z")
+        #expect(synced.withLock { $0.isEmpty })
+        let entries = directory.metadata.map { ($0 as NSString).deletingLastPathComponent }
+        _ = try fixture.send(.post)
+        fixture.cache.remove(try #require(URL(string: "https://a.test/y")))
+        #expect(synced.withLock { Set($0) } == Set(entries) && synced.withLock { $0.count } == 2)
+        fixture.cache.removeAll()
+        #expect(synced.withLock { $0.last } == "\(directory.path)/v2")
+    }
+
     @Test("only one process evicts at a time")
     func locksEviction() throws {
         _ = try fixture().send()
-        var lock: (any OpenFile)? = try LocalFileSystem().openFile("\(directory.path)/v1/lock", .locking)
+        var lock: (any OpenFile)? = try LocalFileSystem().openFile("\(directory.path)/v2/lock", .locking)
         #expect(lock?.tryLock() == true)
         let store = try directory.store(limit: 0)
         #expect(directory.metadata.count == 1 && store.statistics.responses == 1)

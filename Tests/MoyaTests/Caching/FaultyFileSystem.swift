@@ -8,7 +8,7 @@ import MoyaScheduling
 /// The closure may throw, or end the process. Content is written in two halves, so that it may happen in between.
 struct FaultyFileSystem: FileSystem {
     enum Kind: Sendable {
-        case reading, change
+        case reading, change, sync
     }
 
     private let files = LocalFileSystem()
@@ -48,6 +48,11 @@ struct FaultyFileSystem: FileSystem {
     func touch(_ path: String) throws(FileError) {
         try before(.change, path)
         try files.touch(path)
+    }
+
+    func sync(_ directory: String) throws(FileError) {
+        try before(.sync, directory)
+        try files.sync(directory)
     }
 
     func names(in directory: String) throws(FileError) -> [String] {

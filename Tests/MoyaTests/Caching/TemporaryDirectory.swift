@@ -39,9 +39,9 @@ final class TemporaryDirectory: Sendable {
             .filter { (try? LocalFileSystem().status(of: $0))?.isDirectory == false }
     }
 
-    var metadata: [String] { files(in: "v1/index") }
-    var contents: [String] { files(in: "v1/content") }
-    var temporaryFiles: [String] { files(in: "v1/tmp") }
+    var metadata: [String] { files(in: "v2/index") }
+    var contents: [String] { files(in: "v2/content") }
+    var temporaryFiles: [String] { files(in: "v2/tmp") }
 
     /// The lengths of all files.
     var bytes: Int { files().reduce(0) { $0 + ((try? LocalFileSystem().status(of: $1).size) ?? 0) } }

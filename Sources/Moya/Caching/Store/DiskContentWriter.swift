@@ -18,6 +18,8 @@ final class DiskContentWriter: ContentWriter {
     private let store: DiskResponseStore
     private let path: String
     private let state = Locked(State())
+    /// The checksums of the written content; used on the queue of the store only.
+    private let checksums = Locked(ContentChecksums.Calculator())
 
     init(_ store: DiskResponseStore) {
         self.store = store
@@ -99,6 +101,7 @@ final class DiskContentWriter: ContentWriter {
             for chunk in chunks {
                 try file.append(chunk)
                 state.withLock { $0.length += chunk.count }
+                checksums.withLock { $0.add(chunk) }
             }
         } catch {
             fail()
@@ -124,7 +127,9 @@ final class DiskContentWriter: ContentWriter {
         let content = store.layout.contentFile(name)
         try store.files.withDirectory(of: content) { () throws(FileError) in try store.files.move(path, to: content) }
         state.withLock { $0.hasFile = false }
-        let metadata = StoredMetadata(response, contentName: name, contentLength: length).encoded
+        let metadata = StoredMetadata(
+            response, contentName: name, contentLength: length, checksums: checksums.withLock { $0.checksums }
+        ).encoded
         let former = replaced(by: response, request)
         let entryPath = "\(store.layout.entries(of: response.key.url))/\(DiskLayout.name(of: response))"
         do throws(FileError) {

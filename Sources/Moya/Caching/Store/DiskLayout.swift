@@ -4,11 +4,11 @@ import Foundation
 ///
 /// ```text
 /// CACHEDIR.TAG
-/// v1/lock                                                 locked while responses are evicted
-/// v1/salt                                                 random bytes, see PartitionSalt
-/// v1/index/ab/<SHA-256 of the URL>/<partition>.<variant>  the metadata of one response
-/// v1/content/ab/<UUID>                                    the content of one response, never changed
-/// v1/tmp/<process ID>.<UUID>                              files that are being written or removed
+/// v2/lock                                                 locked while responses are evicted
+/// v2/salt                                                 random bytes, see PartitionSalt
+/// v2/index/ab/<SHA-256 of the URL>/<partition>.<variant>  the metadata of one response
+/// v2/content/ab/<UUID>                                    the content of one response, never changed
+/// v2/tmp/<process ID>.<UUID>                              files that are being written or removed
 /// ```
 /// No path contains a URL, a user or the value of a header field: paths contain only hashes of these.
 struct DiskLayout: Sendable {
@@ -20,7 +20,7 @@ struct DiskLayout: Sendable {
     }
 
     /// The name of the directory of the current file format; directories of other formats are removed.
-    static let versionName = "v1"
+    static let versionName = "v2"
 
     var version: String { "\(root)/\(Self.versionName)" }
     var tag: String { "\(root)/CACHEDIR.TAG" }

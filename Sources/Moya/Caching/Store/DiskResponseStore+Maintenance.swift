@@ -100,16 +100,22 @@ private struct DiskMaintenance {
     private var contents: [File] = []
     private var temporary: [File] = []
     private(set) var bytes = 0
+    /// Whether a directory could not be listed, so that `entries` and `contents` may be incomplete.
+    private var hasFailedListing = false
 
     init(_ store: DiskResponseStore) {
         self.store = store
         let layout = store.layout
         // Content is listed before metadata. In the opposite order, a response that is stored during the listing would
         // seem to be content without metadata.
-        for bucket in subdirectories(layout.content) { contents += files(bucket).filter(\.status.isRegular) }
+        for bucket in subdirectories(layout.content) {
+            let files = files(bucket)
+            contents += files.filter(\.status.isRegular)
+        }
         for bucket in subdirectories(layout.index) {
             for directory in subdirectories(bucket) {
-                entries += files(directory).filter {
+                let files = files(directory)
+                entries += files.filter {
                     $0.status.isRegular && DiskLayout.isEntry(($0.path as NSString).lastPathComponent)
                 }
             }
@@ -118,11 +124,16 @@ private struct DiskMaintenance {
         bytes = (entries + contents + temporary).reduce(0) { $0 + ($1.status.isRegular ? $1.status.size : 0) }
     }
 
-    private func subdirectories(_ path: String) -> [String] {
-        ((try? store.files.names(in: path)) ?? []).map { "\(path)/\($0)" }
+    private mutating func subdirectories(_ path: String) -> [String] {
+        do throws(FileError) {
+            return try store.files.names(in: path).map { "\(path)/\($0)" }
+        } catch {
+            if !error.isMissing { hasFailedListing = true }
+            return []
+        }
     }
 
-    private func files(_ directory: String) -> [File] {
+    private mutating func files(_ directory: String) -> [File] {
         subdirectories(directory).compactMap { path in
             (try? store.files.status(of: path)).map { File(path: path, status: $0) }
         }
@@ -141,6 +152,8 @@ private struct DiskMaintenance {
             store.files.removeTree(file.path)
             if file.status.isRegular { bytes -= file.status.size }
         }
+        // Content may seem to be unused because its metadata was not listed.
+        if hasFailedListing { return }
         // Each metadata file refers to one content file. If there are at least as many metadata files as content files,
         // all content is probably in use, and the metadata need not be read.
         if keepsNew, contents.count <= entries.count { return }

@@ -3,9 +3,13 @@ import Foundation
 /// Stores responses in a directory, which several processes may use at the same time.
 ///
 /// A response consists of a content file and a metadata file. Each file is written under a temporary name and then
-/// renamed. The metadata file is renamed last, and makes the response visible to look-ups. If the process or the system
-/// ends during a write, the directory contains the former response, the new response, or neither. Another process may
-/// remove a content file at any time. After an error of the file system, a response is not found or not stored.
+/// renamed. The metadata file is renamed last, and makes the response visible to look-ups. If the process ends during a
+/// write, the directory contains the former response, the new response, or neither. Another process may remove a
+/// content file at any time. After an error of the file system, a response is not found or not stored.
+///
+/// Stored responses are not synced to the disk: after a power loss, some files may be missing, cut off or filled with
+/// zeroes. Lengths and checksums reveal all of these. A removal, however, is synced, because the server or the user
+/// wants the removed response not to be used again.
 final class DiskResponseStore: ResponseStore {
     struct State: Sendable {
         var statistics = StoreStatistics()
@@ -50,7 +54,8 @@ final class DiskResponseStore: ResponseStore {
         maintenance: any Scheduler = .serial(label: "moya.cache.maintenance")
     ) throws(FileError) {
         layout = DiskLayout(root: directory)
-        self.limit = max(0, limit)
+        // Half of the largest number, because the files may exceed the limit until responses are evicted.
+        self.limit = min(max(0, limit), .max / 2)
         self.files = files
         queue = DiskQueue(on: scheduler)
         self.maintenance = DiskQueue(on: maintenance)
@@ -103,7 +108,8 @@ final class DiskResponseStore: ResponseStore {
         queue.post { [self] in
             guard entry(diskFiles.metadataPath)?.metadata.response.id == response.id else { return }
             let metadata = StoredMetadata(
-                next, contentName: diskFiles.contentName, contentLength: diskFiles.contentLength)
+                next, contentName: diskFiles.contentName, contentLength: diskFiles.contentLength,
+                checksums: diskFiles.checksums)
             try? write(metadata.encoded, to: diskFiles.metadataPath)
         }
     }
@@ -112,6 +118,7 @@ final class DiskResponseStore: ResponseStore {
         guard let diskFiles = response.diskFiles else { return }
         queue.post { [self] in
             if !remove(diskFiles.metadataPath, ifID: response.id) { removeLater(response.key.url) }
+            sync(layout.entries(of: response.key.url))
         }
     }
 
@@ -126,6 +133,7 @@ final class DiskResponseStore: ResponseStore {
         queue.post { [self] in
             let isDone = discard(layout.index)
             _ = discard(layout.content)
+            sync(layout.version)
             state.withLock { state in
                 state.hasFailedRemoveAll = !isDone
                 state.unremoved = []
@@ -179,7 +187,8 @@ extension DiskResponseStore {
             guard response.matches(request) else { return response }
             let diskFiles = ResponseFiles(
                 metadataPath: path, contentName: entry.metadata.contentName,
-                contentLength: entry.metadata.contentLength, lastUse: entry.status.modificationTime)
+                contentLength: entry.metadata.contentLength, checksums: entry.metadata.checksums,
+                lastUse: entry.status.modificationTime)
             do throws(FileError) {
                 if let content = try content(of: entry.metadata) {
                     return response.with(content, on: diskFiles)
@@ -194,17 +203,19 @@ extension DiskResponseStore {
 
     /// Opens the content of a response, and reads it if it is short.
     ///
-    /// - Returns: `nil` if the length of the file is not the length that the metadata declares.
+    /// - Returns: `nil` if the length of the file is not the length that the metadata declares, or if short content
+    ///   was damaged.
     private func content(of metadata: StoredMetadata) throws(FileError) -> StoredContent? {
         let length = metadata.contentLength
         let file = try files.openFile(layout.contentFile(metadata.contentName), .reading)
         let status = try file.status()
         guard status.isRegular, status.size == length else { return nil }
         guard length <= Self.shortContent else {
-            return StoredContent(OpenContentFile(file, length: length, queue: queue))
+            return StoredContent(
+                OpenContentFile(file, length: length, checksums: metadata.checksums, queue: queue))
         }
         let data = try file.read(at: 0, count: length)
-        return data.count == length ? StoredContent(data) : nil
+        return data.count == length && metadata.checksums.verify(data, from: 0) ? StoredContent(data) : nil
     }
 
     /// Removes the metadata file and the content file of a response.
@@ -232,14 +243,19 @@ extension DiskResponseStore {
         let directory = layout.entries(of: url)
         var isDone = true
         do throws(FileError) {
-            for name in try files.names(in: directory) where DiskLayout.isEntry(name) {
-                if !remove("\(directory)/\(name)") { isDone = false }
-            }
+            let names = try files.names(in: directory).filter(DiskLayout.isEntry)
+            for name in names where !remove("\(directory)/\(name)") { isDone = false }
+            if !names.isEmpty { sync(directory) }
         } catch {
             isDone = error.isMissing
         }
         try? files.removeDirectory(directory)
         return isDone
+    }
+
+    /// Makes removals in a directory durable, if the file system is able to do that.
+    private func sync(_ directory: String) {
+        try? files.sync(directory)
     }
 
     /// Records that the responses of a URL could not be removed, so that the next look-up of the URL removes them.

@@ -38,7 +38,12 @@ struct StoredContent: Sendable {
         StoredContent(source, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
     }
 
-    /// Reads a range of the content; returns `nil` if the file cannot be read or has become shorter.
+    /// Returns the number of bytes from an offset to the end of its block; see ``ContentChecksums``.
+    func restOfBlock(at offset: Int) -> Int {
+        ContentChecksums.blockLength - (range.lowerBound + offset) % ContentChecksums.blockLength
+    }
+
+    /// Reads a range of the content; returns `nil` if the file cannot be read or was damaged.
     ///
     /// Content in a file must be read on the file's queue.
     func bytes(_ part: Range<Int>) -> Data? {
@@ -47,11 +52,7 @@ struct StoredContent: Sendable {
         case .data(let data):
             let first = data.startIndex + start
             return data[first..<first + part.count]
-        case .file(let file):
-            guard let data = try? file.file.read(at: start, count: part.count), data.count == part.count else {
-                return nil
-            }
-            return data
+        case .file(let file): return file.bytes(start..<start + part.count)
         }
     }
 }
@@ -60,15 +61,47 @@ struct StoredContent: Sendable {
 ///
 /// The open file stays readable after it is removed from its directory.
 final class OpenContentFile: Sendable {
-    let file: any OpenFile
+    private struct Block: Sendable {
+        let start: Int
+        let data: Data
+    }
+
+    private let file: any OpenFile
     /// The length in bytes.
     let length: Int
+    private let checksums: ContentChecksums
     /// The queue on which the file is read.
     let queue: DiskQueue
+    /// The last block that was read, if a part of it was not requested yet.
+    private let lastBlock = Locked<Block?>(nil)
 
-    init(_ file: any OpenFile, length: Int, queue: DiskQueue) {
+    init(_ file: any OpenFile, length: Int, checksums: ContentChecksums, queue: DiskQueue) {
         self.file = file
         self.length = length
+        self.checksums = checksums
         self.queue = queue
+    }
+
+    /// Reads a range of the file; returns `nil` if the file cannot be read or is not what was written.
+    ///
+    /// All blocks that contain a part of the range are read and verified.
+    func bytes(_ range: Range<Int>) -> Data? {
+        guard !range.isEmpty else { return Data() }
+        let blockLength = ContentChecksums.blockLength
+        let first = range.lowerBound / blockLength
+        let start = first * blockLength
+        let end = min(length, ContentChecksums.count(ofLength: range.upperBound) * blockLength)
+        var data = Data()
+        if let block = lastBlock.withLock({ $0 }), block.start == start, start + block.data.count == end {
+            data = block.data
+        } else {
+            guard let read = try? file.read(at: start, count: end - start), read.count == end - start,
+                checksums.verify(read, from: first)
+            else { return nil }
+            data = read
+        }
+        let isPartOfBlock = range.upperBound < end && end - start <= blockLength
+        lastBlock.withLock { $0 = isPartOfBlock ? Block(start: start, data: data) : nil }
+        return range == start..<end ? data : Data(data[range.lowerBound - start..<range.upperBound - start])
     }
 }

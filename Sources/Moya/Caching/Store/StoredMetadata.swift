@@ -10,16 +10,18 @@ struct StoredMetadata: Sendable {
     let contentName: String
     /// The length of the content in bytes.
     let contentLength: Int
+    let checksums: ContentChecksums
 
     /// The maximum length of a metadata file in bytes.
     static let maximumLength = 1 << 20
 
-    private static let format = Array("Moya response 1\n".utf8)
+    private static let format = Array("Moya response 2\n".utf8)
 
-    init(_ response: StoredResponse, contentName: String, contentLength: Int) {
+    init(_ response: StoredResponse, contentName: String, contentLength: Int, checksums: ContentChecksums) {
         self.response = response
         self.contentName = contentName
         self.contentLength = contentLength
+        self.checksums = checksums
     }
 
     /// The contents of the metadata file.
@@ -31,6 +33,8 @@ struct StoredMetadata: Sendable {
         writer.add(UInt64(response.statusCode))
         writer.add(UInt64(contentLength))
         writer.add(contentName)
+        writer.add(UInt64(checksums.blocks.count))
+        for checksum in checksums.blocks { writer.add(checksum) }
         writer.add(response.key.url)
         writer.add(response.key.partition)
         writer.add(response.version)
@@ -42,32 +46,29 @@ struct StoredMetadata: Sendable {
             writer.add(field.value)
         }
         var file = MetadataWriter(bytes: Self.format)
-        file.add(Self.checksum(writer.bytes[...]))
+        file.add(XXHash64.hash(writer.bytes))
         return Data(file.bytes + writer.bytes)
     }
 
     /// Decodes the bytes of a metadata file; returns `nil` if they are of another format or damaged.
     init?(_ file: Data) {
         var reader = MetadataReader(bytes: Array(file)[...])
-        guard reader.take(Self.format), let checksum = reader.number(), checksum == Self.checksum(reader.bytes),
+        guard reader.take(Self.format), let checksum = reader.number(), checksum == XXHash64.hash(reader.bytes),
             let id = reader.number(), let requestTime = reader.date(), let responseTime = reader.date(),
             let statusCode = reader.number(), (100...999).contains(statusCode), let length = reader.number(),
             let length = Int(exactly: length), let name = reader.text(), UUID(uuidString: name) != nil,
+            let checksums = reader.numbers(), checksums.count == ContentChecksums.count(ofLength: length),
             let url = reader.text(), let partition = reader.optionalText(), let version = reader.text(),
             let headers = reader.fields(), let trailers = reader.fields(), let nominated = reader.nominated(),
             reader.bytes.isEmpty
         else { return nil }
         contentName = name
         contentLength = length
+        self.checksums = ContentChecksums(blocks: checksums)
         response = StoredResponse(
             id: id, key: CacheKey(url: url, partition: partition),
             head: ResponseHead(statusCode: Int(statusCode), version: version, headers: headers), trailers: trailers,
             content: .empty, nominated: nominated, requestTime: requestTime, responseTime: responseTime)
-    }
-
-    /// Returns the FNV-1a hash.
-    private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
-        bytes.reduce(0xcbf2_9ce4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     }
 }
 
@@ -140,6 +141,16 @@ private struct MetadataReader {
     private mutating func count() -> Int? {
         guard let count = number(), count <= UInt64(bytes.count) else { return nil }
         return Int(count)
+    }
+
+    mutating func numbers() -> [UInt64]? {
+        guard let count = count() else { return nil }
+        var numbers: [UInt64] = []
+        for _ in 0..<count {
+            guard let number = number() else { return nil }
+            numbers.append(number)
+        }
+        return numbers
     }
 
     mutating func fields() -> HTTPHeaders? {

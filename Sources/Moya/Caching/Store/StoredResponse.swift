@@ -104,6 +104,7 @@ struct ResponseFiles: Sendable, Hashable {
     let contentName: String
     /// The length of the content in bytes.
     let contentLength: Int
+    let checksums: ContentChecksums
     /// The time at which the response was last marked as used, in seconds since 1970.
     let lastUse: Double
 }

@@ -50,17 +50,22 @@ struct LocalFileSystem: FileSystem {
     func names(in directory: String) throws(FileError) -> [String] {
         // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. The stream
         // is closed once, after its last use.
-        guard let stream = unsafe opendir(directory) else { throw FileError("opendir", directory) }
+        guard let stream = unsafe opendir(directory), let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
+            throw FileError("opendir", directory)
+        }
         defer { unsafe closedir(stream) }
         var names: [String] = []
-        // SAFETY: `entry` is valid until the next call with `stream`, and only this thread uses `stream`.
-        while let entry = unsafe readdir(stream) {
-            guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { break }
+        while true {
+            // At the end of the directory, `readdir` returns `nil` and does not change `errno`.
+            errno = 0
+            // SAFETY: `entry` is valid until the next call with `stream`, and only this thread uses `stream`.
+            guard let entry = unsafe readdir(stream) else { break }
             // SAFETY: `d_name` is a NUL-terminated string within the entry.
             let name = unsafe String(
                 cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
             if name != ".", name != ".." { names.append(name) }
         }
+        if errno != 0 { throw FileError("readdir", directory) }
         return names
     }
 
@@ -76,6 +81,14 @@ struct LocalFileSystem: FileSystem {
         // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. The pointer
         // to the new times is `nil`, which stands for the current time, so the call reads no other memory.
         guard unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError("touch", path) }
+    }
+
+    func sync(_ directory: String) throws(FileError) {
+        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call.
+        let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw FileError("open", directory) }
+        defer { _ = close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw FileError("fsync", directory) }
     }
 }
 
@@ -144,7 +157,8 @@ extension FileStatus {
             )
         }
         self.init(
-            size: Int(value.st_size), modificationTime: TimeInterval(seconds) + TimeInterval(nanoseconds) * 1e-9,
+            size: Int(clamping: value.st_size),
+            modificationTime: TimeInterval(seconds) + TimeInterval(nanoseconds) * 1e-9,
             isRegular: value.st_mode & S_IFMT == S_IFREG, isDirectory: value.st_mode & S_IFMT == S_IFDIR)
     }
 }

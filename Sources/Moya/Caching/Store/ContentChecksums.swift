@@ -1,0 +1,52 @@
+import Foundation
+
+/// The checksums of stored content, one for each block of ``blockLength`` bytes.
+///
+/// Each block is verified before any of its bytes is delivered, so that damage never reaches a receiver.
+struct ContentChecksums: Sendable, Hashable {
+    /// The length of a block in bytes; the last block may be shorter.
+    static let blockLength = 64 << 10
+
+    let blocks: [UInt64]
+
+    /// Returns the number of blocks of content with the given length.
+    static func count(ofLength length: Int) -> Int {
+        length / blockLength + (length.isMultiple(of: blockLength) ? 0 : 1)
+    }
+
+    /// Returns whether data that begins with the given block is what was written.
+    ///
+    /// - Parameter data: complete blocks; only the last block of the content may be shorter.
+    func verify(_ data: Data, from block: Int) -> Bool {
+        guard block + Self.count(ofLength: data.count) <= blocks.count else { return false }
+        var (rest, block) = (data, block)
+        while !rest.isEmpty {
+            guard XXHash64.hash(rest.prefix(Self.blockLength)) == blocks[block] else { return false }
+            rest = rest.dropFirst(Self.blockLength)
+            block += 1
+        }
+        return true
+    }
+
+    /// Computes checksums of content that is written in chunks of any length.
+    struct Calculator: Sendable {
+        private var blocks: [UInt64] = []
+        /// The start of a block that is not complete yet.
+        private var rest = Data()
+
+        mutating func add(_ chunk: Data) {
+            var chunk = chunk
+            while rest.count + chunk.count >= blockLength {
+                let part = chunk.prefix(blockLength - rest.count)
+                blocks.append(XXHash64.hash(rest.isEmpty ? part : rest + part))
+                rest = Data()
+                chunk = chunk.dropFirst(part.count)
+            }
+            rest.append(chunk)
+        }
+
+        var checksums: ContentChecksums {
+            ContentChecksums(blocks: rest.isEmpty ? blocks : blocks + [XXHash64.hash(rest)])
+        }
+    }
+}
