@@ -17,8 +17,11 @@ public import Foundation
 /// With a `partialFile`, the content is first written to that file. The file remains if the download is interrupted.
 /// The next download requests only the missing bytes (RFC 9110, section 14.2) if the server identified the version of
 /// the content by a strong `ETag` or a `Last-Modified` field. If the version has changed, the download starts over.
-/// The version is stored in a second file, such as `photo.part.version`, in the same directory. Only one download at a
-/// time may use a partial file.
+/// The version is stored in a second file, such as `photo.part.version`, in the same directory. If this file is missing
+/// or damaged, the download starts over. Only one download at a time may use a partial file.
+///
+/// While content is received, only the user of the process can read its file. The file at the destination has the mode
+/// of other files that the process creates there, as its umask determines it.
 public typealias DownloadDestination =
     @Sendable (_ temporaryURL: URL, _ response: HTTPURLResponse) -> (destinationURL: URL, options: DownloadOptions)
 

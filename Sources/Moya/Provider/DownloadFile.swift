@@ -21,6 +21,9 @@ final class DownloadFile: Sendable {
         var expected: Int64?
     }
 
+    /// The maximum length of a validator in bytes; a server may refuse a request with a longer one.
+    private static let longestValidator = 1024
+
     private let destination: DownloadDestination
     private let isPartial: Bool
     private let file: URL
@@ -53,8 +56,13 @@ final class DownloadFile: Sendable {
         (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size].flatMap { ($0 as? NSNumber)?.int64Value }
     }
 
+    /// Returns the stored validator; `nil` if there is none that a request can have, for example after a power loss.
     private func validator() -> String? {
-        (try? String(contentsOf: validatorFile, encoding: .utf8)).flatMap { $0.isEmpty ? nil : $0 }
+        guard let text = try? String(contentsOf: validatorFile, encoding: .utf8), !text.isEmpty,
+            text.utf8.count <= Self.longestValidator, !text.hasPrefix("W/"),
+            (try? (["If-Range": text] as HTTPHeaders).validate()) != nil
+        else { return nil }
+        return text
     }
 
     /// Makes the next response replace the content of the file, instead of continuing it.
@@ -141,7 +149,11 @@ final class DownloadFile: Sendable {
         let (length, expected) = state.withLock { ($0.length, $0.expected) }
         guard expected == nil || expected == length else { throw URLError(.networkConnectionLost, "a part is missing") }
         let (target, options) = destination(file, response)
-        if target.standardizedFileURL != file.standardizedFileURL { try move(to: target, options) }
+        if target.standardizedFileURL == file.standardizedFileURL {
+            FileManager.default.setDefaultMode(of: target)
+        } else {
+            try move(to: target, options)
+        }
         try? FileManager.default.removeItem(at: validatorFile)
         return target
     }
@@ -154,7 +166,8 @@ final class DownloadFile: Sendable {
         }
         let previous = (try? manager.attributesOfItem(atPath: target.path))?[.type] as? FileAttributeType
         guard options.contains(.removePreviousFile), let previous else {
-            return try manager.moveItem(at: file, to: target)
+            try manager.moveItem(at: file, to: target)
+            return manager.setDefaultMode(of: target)
         }
         guard previous != .typeDirectory else {
             throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: target.path])
@@ -162,6 +175,7 @@ final class DownloadFile: Sendable {
         // `replaceFile` is atomic only within one file system. So the file is first moved to the folder of `target`.
         let temporary = folder.appending(path: ".moya.\(UUID().uuidString)")
         try manager.moveItem(at: file, to: temporary)
+        manager.setDefaultMode(of: temporary)
         do {
             try manager.replaceFile(at: target, with: temporary)
         } catch {

@@ -12,4 +12,16 @@ extension FileManager {
             throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
         }
     }
+
+    /// Gives a private file the mode of other files that this process creates in the same directory.
+    ///
+    /// The mode is that of a file created for this purpose: the process's umask cannot be read without changing it,
+    /// which would affect the files of other threads.
+    func setDefaultMode(of file: URL) {
+        let other = file.deletingLastPathComponent().appending(path: ".moya.\(UUID().uuidString)")
+        guard createFile(atPath: other.path, contents: nil) else { return }
+        defer { try? removeItem(at: other) }
+        guard let mode = (try? attributesOfItem(atPath: other.path))?[.posixPermissions] else { return }
+        try? setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+    }
 }

@@ -1,0 +1,98 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+/// The files of downloads, and files that are left from other times.
+@Suite(.serialized) struct DownloadedFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func download(
+        _ server: LoopbackServer, _ kind: TransportKind = TransportKind.allCases[0],
+        options: DownloadOptions = [.createIntermediateDirectories], to name: String = "place", partialFile: URL? = nil
+    ) async throws -> Response {
+        let place = folder.file(name)
+        let task = RequestTask.downloadDestination({ _, _ in (place, options) }, partialFile: partialFile)
+        let provider = MoyaProvider<Local>(transport: try kind.make())
+        return try await provider.response(Local(server, "/file", task: task))
+    }
+
+    private func mode(_ file: URL) throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
+        return try #require((attributes[.posixPermissions] as? NSNumber)?.intValue)
+    }
+
+    /// Texts that are no validator of a version.
+    private static let unusable: [Data] = [
+        Data(), Data("\n".utf8), Data("\"1\"\n".utf8), Data("\"1\"\r\nX-Other: 1".utf8), Data(count: 3),
+        Data([0xff, 0xfe, 0x22]), Data("W/\"1\"".utf8), Data(repeating: UInt8(ascii: "a"), count: 1 << 20),
+    ]
+
+    @Test("a version file that cannot be used starts the download again", arguments: TransportKind.allCases, unusable)
+    func unusableVersion(_ kind: TransportKind, _ version: Data) async throws {
+        let server = try LoopbackServer { request in
+            guard request.headers["Range"] == nil else { return .status(400) }
+            return .status(200, headers: ["ETag": "\"1\""], body: Data("0123456789".utf8))
+        }
+        defer { server.stop() }
+        let partial = folder.file("partial")
+        try Data("0123".utf8).write(to: partial)
+        try version.write(to: folder.file("partial.version"))
+        let response = try await download(server, kind, partialFile: partial)
+        #expect(response.statusCode == 200)
+        #expect(try String(contentsOf: folder.file("place"), encoding: .utf8) == "0123456789")
+        #expect(folder.names == ["place"] && server.requests.count == 1)
+    }
+
+    @Test("a downloaded file has the mode that the umask of the process gives", arguments: [false, true])
+    func usesUmask(_ isPartial: Bool) async throws {
+        let server = try LoopbackServer { _ in .text("new") }
+        defer { server.stop() }
+        let other = folder.file("other")
+        #expect(FileManager.default.createFile(atPath: other.path, contents: Data()))
+        let expected = try mode(other)
+        let partial = isPartial ? folder.file("partial") : nil
+        _ = try await download(server, partialFile: partial)
+        #expect(try mode(folder.file("place")) == expected)
+        // A file that is replaced does not pass its mode on.
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.file("place").path)
+        _ = try await download(server, options: .removePreviousFile, partialFile: partial)
+        #expect(try mode(folder.file("place")) == expected)
+        _ = try await download(server, to: "a/b", partialFile: partial)
+        #expect(try mode(folder.file("a/b")) == expected)
+        #expect(folder.names == ["a", "other", "place"])
+    }
+
+    // The thread sanitizer takes seconds for each process.
+    #if !MOYA_SANITIZER
+        @Test("an umask that lets a group read lets it read a download, too, but nobody else")
+        func otherUmask() async {
+            await #expect(processExitsWith: .exitCode(42)) {
+                umask(0o027)
+                let folder = try TemporaryFolder()
+                let place = folder.file("place")
+                let server = try LoopbackServer { _ in .text("new") }
+                let target = Local(server, "/file", task: .download(to: place))
+                _ = try await MoyaProvider<Local>().response(target)
+                let attributes = try FileManager.default.attributesOfItem(atPath: place.path)
+                exit((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640 ? 42 : 1)
+            }
+        }
+    #endif
+
+    @Test("the file of an interrupted download is private")
+    func partialFile() async throws {
+        let server = try LoopbackServer { _ in
+            LoopbackReply([.send(LoopbackReply.head(200, ["Content-Length": "10"])), .send(Data("0123".utf8)), .close])
+        }
+        defer { server.stop() }
+        let partial = folder.file("partial")
+        await #expect(throws: MoyaError.self) { try await download(server, partialFile: partial) }
+        #expect(try mode(partial) == 0o600)
+    }
+}
