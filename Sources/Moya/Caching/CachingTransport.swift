@@ -48,7 +48,7 @@ public struct CachingTransport: Transport {
 
     /// Creates the reply from a stored response that satisfies a request without the server.
     func reply(with stored: StoredResponse, _ form: CacheReplyForm, _ freshness: Freshness) -> CacheReply {
-        let status = CacheStatus(isHit: true, timeToLive: Int(freshness.lifetime - freshness.age))
+        let status = CacheStatus(isHit: true, timeToLive: Int(clamping: freshness.lifetime - freshness.age))
         let (head, content) = stored.reply(form, age: freshness.age, status: status)
         let trailers = form == .complete ? stored.trailers : [:]
         return CacheReply(head: head, content: content, outcome: TransportOutcome(error: nil, trailers: trailers))

@@ -156,7 +156,7 @@ extension Duration {
 extension Date {
     /// The date in ISO 8601 with milliseconds.
     fileprivate var archived: String {
-        let milliseconds = Int64((min(max(timeIntervalSince1970, 0), 253_402_300_799) * 1000).rounded())
+        let milliseconds = Int64(clamping: (min(max(timeIntervalSince1970, 0), 253_402_300_799) * 1000).rounded())
         let whole = Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601)
         let fraction = String(milliseconds % 1000 + 1000).dropFirst()
         return "\(whole.prefix { $0 != "Z" }).\(fraction)Z"

@@ -125,7 +125,7 @@ private struct ChunkOffsetConverter {
         guard let unredactedEnd = unredacted.last, let end = redacted.last, unredactedEnd > 0 else { return [] }
         var result: [HAR.Chunk] = []
         for chunk in chunks {
-            var offset = Int(Double(chunk.offset) / Double(unredactedEnd) * Double(end))
+            var offset = Int(clamping: Double(chunk.offset) / Double(unredactedEnd) * Double(end))
             if unredacted.count == redacted.count, let line = unredacted.lastIndex(where: { $0 <= chunk.offset }),
                 line + 1 < redacted.count
             {

@@ -1,6 +1,6 @@
 extension Duration {
     /// The maximum delay, a hundred years; longer delays are shortened to this value.
-    package static let longest = Duration.seconds(100 * 365 * 86_400)
+    package static let longest = Duration.seconds(100 * 365 * 86_400 as Int64)
 
     /// Creates a duration from seconds, clamped to the range from zero to ``longest``; NaN becomes zero.
     package init(clampedSeconds seconds: Double) {

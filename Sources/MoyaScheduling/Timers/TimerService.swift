@@ -57,7 +57,9 @@ final class TimerService: Sendable {
 
     private func scheduleWakeUp(at due: Duration) {
         let delay = max(due - MonotonicTime.now, .zero).nanoseconds
-        queue.asyncAfter(deadline: .now() + .nanoseconds(Int(delay))) { [self] in fire(for: due) }
+        // `DispatchTimeInterval` counts in `Int`, which has only 32 bits on some watches: 2.1 seconds in nanoseconds.
+        let deadline = DispatchTime(uptimeNanoseconds: DispatchTime.now().uptimeNanoseconds + UInt64(delay))
+        queue.asyncAfter(deadline: deadline) { [self] in fire(for: due) }
     }
 
     /// Enqueues the work of due timers.

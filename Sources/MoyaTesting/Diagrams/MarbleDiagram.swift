@@ -84,9 +84,9 @@ public struct MarbleDiagram: Sendable {
         return column(of: times.max() ?? .zero) + 2
     }
 
-    /// Returns the column of a time; times beyond column 1000 are drawn in column 1000.
+    /// Returns the column of a time, from 0 to 1000; other times are drawn in the first or last of these columns.
     func column(of time: Duration) -> Int {
-        Int(min((time / tick).rounded(.down), 1000))
+        Int(max(min((time / tick).rounded(.down), 1000), 0))
     }
 
     /// Returns the events of a row, grouped by column.

@@ -1,5 +1,6 @@
 public import Foundation
 public import Moya
+import MoyaScheduling
 
 /// The reply of a ``LoopbackServer`` to one request, as a list of steps.
 public struct LoopbackReply: Sendable {
@@ -69,7 +70,9 @@ public struct LoopbackReply: Sendable {
             var lines = event.data.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)" }
             if event.event != "message" { lines.insert("event: \(event.event)", at: 0) }
             if event.id != id { lines.insert("id: \(event.id)", at: 0) }
-            if let time = event.retry, time != retry { lines.insert("retry: \(Int64(time / .milliseconds(1)))", at: 0) }
+            if let time = event.retry, time != retry {
+                lines.insert("retry: \(Int64(clamping: time / .milliseconds(1)))", at: 0)
+            }
             (id, retry) = (event.id, event.retry)
             chunks.append(Data((lines.joined(separator: "\n") + "\n\n").utf8))
         }

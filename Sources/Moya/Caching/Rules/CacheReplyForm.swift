@@ -81,7 +81,7 @@ extension StoredResponse {
         var fields = headers
         fields.reserveCapacity(headers.fields.count + 2)
         fields["Age"] = nil
-        fields.add("Age", String(Int(max(0, age))))
+        fields.add("Age", String(Int(clamping: max(0, age))))
         var statusCode = statusCode
         var content = content
         switch form {
