@@ -67,9 +67,8 @@ extension MoyaError {
 
     /// The received part of the response; `nil` if nothing was received.
     ///
-    /// After a timeout, only some requests have a partial response: stubs, streams, downloads, requests with progress,
-    /// and requests with a maximum response size. Other responses are delivered only when they are complete, so the
-    /// value is `nil`.
+    /// After a timeout, only some requests have a partial response: stubs, streams, downloads and requests with
+    /// progress. Other responses are delivered only when they are complete, so the value is `nil`.
     public var response: Response? {
         switch self {
         case .imageMapping(let response), .jsonMapping(let response), .stringMapping(let response),

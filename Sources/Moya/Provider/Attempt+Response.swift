@@ -32,7 +32,7 @@ extension Attempt {
 
     private func acknowledge(_ batch: TransportEvents, heldBack: Int) {
         let bytes = download == nil ? heldBack : batch.length
-        guard bytes > 0, download != nil || execution.sink?.window != nil else { return }
+        guard bytes > 0, download != nil || execution.streamWindow != nil else { return }
         let exchange = state.withLock { state in
             if download == nil { state.acknowledgedOnArrival += bytes }
             return state.exchange
@@ -41,29 +41,44 @@ extension Attempt {
     }
 
     private func deliver(_ part: ResponsePart) {
-        if case .chunk(let data) = part, execution.sink?.window != nil {
+        guard let sink = execution.sink else { return }
+        switch part {
+        case .head(var head):
+            if head.statusCode == 206 {
+                head.isRequestedRange = state.withLock { $0.sent }?.sent.headers["Range"] != nil
+            }
+            sink.deliver(.head(head))
+        case .chunk(let data):
+            guard let window = execution.streamWindow else { return sink.deliver(part) }
             unacknowledged.wrappingAdd(data.count, ordering: .relaxed)
-        }
-        if case .head(var head) = part, head.statusCode == 206 {
-            head.isRequestedRange = state.withLock { $0.sent }?.sent.headers["Range"] != nil
-            execution.sink?.receive(.head(head))
-        } else {
-            execution.sink?.receive(part)
+            guard sink.window == nil else { return sink.deliver(part) }
+            // Each acknowledgement is a message to the transport, so only larger ones are sent. The transport resumes
+            // reading at half of the window.
+            let count = data.count
+            sink.deliver(part) { [self] in acknowledge(count, atOnceFrom: window / 4) }
         }
     }
 
-    /// Acknowledges bytes that the receiver has processed.
+    /// Acknowledges bytes that the receiver of a stream with a window has processed.
+    func consumed(_ bytes: Int) {
+        if execution.sink?.window != nil { acknowledge(bytes, atOnceFrom: 1) }
+    }
+
+    /// Acknowledges bytes that the receiver has processed, once they are at least `minimum` together.
     ///
     /// Bytes that the accumulator held back are skipped, because they were acknowledged on arrival.
-    func consumed(_ bytes: Int) {
+    private func acknowledge(_ bytes: Int, atOnceFrom minimum: Int) {
         unacknowledged.wrappingSubtract(bytes, ordering: .relaxed)
         noteActivity()
-        let (exchange, new) = state.withLock { state in
+        let (exchange, count) = state.withLock { state -> ((any TransportExchange)?, Int) in
             let known = min(max(bytes, 0), state.acknowledgedOnArrival)
             state.acknowledgedOnArrival -= known
-            return (state.exchange, bytes - known)
+            state.processed += max(bytes, 0) - known
+            guard state.processed >= minimum else { return (nil, 0) }
+            defer { state.processed = 0 }
+            return (state.exchange, state.processed)
         }
-        if new > 0 { exchange?.consumed(new) }
+        exchange?.consumed(count)
     }
 
     /// Ends the attempt with the received response, or with the error of the outcome.

@@ -49,6 +49,8 @@ final class Attempt: Sendable {
         ///
         /// The receiver's later acknowledgement of these bytes is not passed on to the exchange.
         var acknowledgedOnArrival = 0
+        /// The number of bytes that the receiver has processed, and that are not yet acknowledged to the exchange.
+        var processed = 0
     }
 
     /// The ordinal number of the attempt, from 1.

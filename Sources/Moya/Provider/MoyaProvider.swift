@@ -75,7 +75,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///   - redirects: see ``ProviderConfiguration/redirects``.
     ///   - cookies: the jar that stores cookies; if `nil`, servers cannot set cookies.
     ///   - defaultHeaders: the header fields that are added to requests that lack them; see ``HTTPHeaders/default``.
-    ///   - maximumResponseSize: see ``ProviderConfiguration/maximumResponseSize``.
+    ///   - maximumResponseSize: 256 MiB by default; see ``ProviderConfiguration/maximumResponseSize``.
     ///   - timeouts: see ``ProviderConfiguration/timeouts``.
     ///   - scheduler: the clock of stub delays, retries and timeouts; tests pass a virtual scheduler.
     ///   - decoding: see ``ProviderConfiguration/decoding``.
@@ -93,7 +93,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         redirects: RedirectPolicy = .follow,
         cookies: CookieJar? = nil,
         defaultHeaders: HTTPHeaders = .default,
-        maximumResponseSize: Int? = nil,
+        maximumResponseSize: Int? = 256 << 20,
         timeouts: Timeouts = Timeouts(),
         scheduler: any Scheduler = .background,
         decoding: ResponseDecoding = ResponseDecoding(),

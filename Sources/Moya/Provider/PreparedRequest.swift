@@ -53,6 +53,7 @@ struct PreparedRequest: Sendable {
             request, body: body, connectTimeout: timeouts.connect,
             delivery: execution.delivery(wantsProgress: wantsProgress))
         outgoing.context = execution.callContext
+        if execution.sink == nil, download == nil { outgoing.maximumResponseSize = execution.maximumResponseSize }
         self.outgoing = outgoing
         if case .none = outgoing.body {
             upload = nil
@@ -84,10 +85,10 @@ extension HTTPHeaders {
 }
 
 extension RequestExecution {
-    /// Returns how a response's content is delivered: in chunks for streams, downloads, progress, size limits or stubs.
+    /// Returns how a response's content is delivered: in chunks for streams, downloads, progress or stubs.
     fileprivate func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
-        if let sink { return .chunks(window: sink.window) }
+        if sink != nil { return .chunks(window: streamWindow) }
         if endpoint.task.download != nil { return .chunks(window: 1 << 20) }
-        return wantsProgress || maximumResponseSize != nil || isStubbed ? .chunks(window: nil) : .whole
+        return wantsProgress || isStubbed ? .chunks(window: nil) : .whole
     }
 }

@@ -71,11 +71,15 @@ public struct ProviderConfiguration: Sendable {
     ///
     /// Defaults to ``HTTPHeaders/default``.
     public var defaultHeaders: HTTPHeaders
-    /// The maximum size of a response in memory, in bytes after decompression.
+    /// The maximum size of response content in memory, in bytes after decompression; `nil` for no limit.
     ///
-    /// Defaults to `nil`: no limit.
-    /// A request with a larger response fails with an error of the kind `badResponse`. The limit does not apply to
-    /// downloads to files and to streamed responses.
+    /// Defaults to 256 MiB, so that a compression bomb ends as an error instead of filling the memory.
+    /// A request with a larger response fails with an error of the kind `badResponse`.
+    ///
+    /// Downloads to files and streamed responses may have any length. Of a stream that is delivered to a closure or an
+    /// `Observable`, without a window, reading pauses while this number of bytes (at least 256 KiB) waits for the
+    /// receiver to return. A transport that cannot pause may fail the request instead, see
+    /// ``TransportRequest/Delivery/chunks(window:)``.
     public var maximumResponseSize: Int?
     /// The time limits of requests, unless the target's options specify others.
     public var timeouts: Timeouts
@@ -106,7 +110,7 @@ public struct ProviderConfiguration: Sendable {
         transport: (any Transport)? = nil, plugins: [any PluginType] = [],
         interceptors: [any RequestInterceptor] = [], trackInflights: Bool = false,
         redirects: RedirectPolicy = .follow, cookies: CookieJar? = nil, defaultHeaders: HTTPHeaders = .default,
-        maximumResponseSize: Int? = nil, timeouts: Timeouts = Timeouts(), scheduler: any Scheduler = .background,
+        maximumResponseSize: Int? = 256 << 20, timeouts: Timeouts = Timeouts(), scheduler: any Scheduler = .background,
         decoding: ResponseDecoding = ResponseDecoding(), observers: [any CallObserver] = []
     ) {
         self.baseURL = baseURL

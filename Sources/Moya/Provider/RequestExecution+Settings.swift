@@ -9,6 +9,15 @@ extension RequestExecution {
         options.maximumResponseSize ?? providerContext.configuration.maximumResponseSize
     }
 
+    /// The number of unacknowledged bytes at which the transport of a stream stops reading; `nil`: no limit.
+    ///
+    /// If the caller has set no window, the provider itself acknowledges the content that the receiver has returned
+    /// from. The content that waits for the receiver is then limited like other content in memory.
+    var streamWindow: Int? {
+        guard let sink else { return nil }
+        return sink.window ?? maximumResponseSize.map { max($0, StreamedContentBuffer.window) }
+    }
+
     var timeouts: Timeouts { options.timeouts ?? providerContext.configuration.timeouts }
 
     /// Whether transport events are handled on a background queue instead of on the transport's thread.

@@ -185,8 +185,8 @@ final class RequestExecution: Sendable {
     private func end(_ outcome: Attempt.Outcome) {
         if let sink = sink, !outcome.isDelivered, case .success(let response) = outcome.result {
             guard beginsDelivery() else { return }
-            sink.receive(.head(ResponseHead(of: response)))
-            if !response.data.isEmpty { sink.receive(.chunk(response.data)) }
+            sink.deliver(.head(ResponseHead(of: response)))
+            if !response.data.isEmpty { sink.deliver(.chunk(response.data)) }
             return end(.success(response.withoutData()), units: outcome.units)
         }
         end(outcome.result, units: outcome.units)

@@ -110,7 +110,7 @@ struct ResponseAccumulator: Sendable {
             if data.isEmpty { data = chunk } else { data.append(chunk) }
         }
         guard let limit, data.count > limit else { return }
-        throw URLError(.dataLengthExceedsMaximum, "the response is larger than the limit of \(limit) bytes")
+        throw URLError.tooLarge(limit: limit)
     }
 
     private mutating func holdBack(_ batch: TransportEvents, _ validation: ValidationType, _ result: inout BatchResult)

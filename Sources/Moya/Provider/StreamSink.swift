@@ -1,10 +1,28 @@
-/// Receives the parts of a response as they arrive, and limits the number of unacknowledged bytes.
+/// Receives the parts of a response as they arrive.
 struct StreamSink: Sendable {
-    /// The maximum number of bytes that may be unacknowledged before the transport stops reading; `nil`: no limit.
+    /// The number of bytes that the caller acknowledges before the transport reads more.
+    ///
+    /// If `nil`, the caller acknowledges nothing: the provider does, see ``RequestExecution/streamWindow``.
     let window: Int?
-    let receive: @Sendable (ResponsePart) -> Void
+    private let receive: @Sendable (ResponsePart, _ hasReturned: (@Sendable () -> Void)?) -> Void
 
-    func delivered(by delivery: CallbackDelivery) -> StreamSink {
-        StreamSink(window: window, receive: { [receive] part in delivery.post { receive(part) } })
+    init(window: Int?, receive: @escaping @Sendable (ResponsePart) -> Void) {
+        self.window = window
+        self.receive = { part, hasReturned in
+            receive(part)
+            hasReturned?()
+        }
     }
+
+    private init(_ other: StreamSink, on delivery: CallbackDelivery) {
+        window = other.window
+        receive = { [receive = other.receive] part, hasReturned in delivery.post { receive(part, hasReturned) } }
+    }
+
+    /// Delivers a part; `hasReturned` is called after the receiver has returned.
+    func deliver(_ part: ResponsePart, hasReturned: (@Sendable () -> Void)? = nil) {
+        receive(part, hasReturned)
+    }
+
+    func delivered(by delivery: CallbackDelivery) -> StreamSink { StreamSink(self, on: delivery) }
 }

@@ -22,9 +22,11 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - target: the target of the request.
     ///   - callbackQueue: the scheduler that calls both closures; if `nil`, the scheduler of the provider.
-    ///   - window: the number of delivered but unacknowledged bytes at which reading stops; `nil` for no limit.
-    ///     ``TransportExchange/consumed(_:)`` acknowledges bytes. A transport without backpressure continues to read,
-    ///     see ``TransportRequest/Delivery/chunks(window:)``.
+    ///   - window: the number of delivered but unacknowledged bytes at which reading stops;
+    ///     ``TransportExchange/consumed(_:)`` acknowledges bytes. If `nil`, content is acknowledged when `receive` has
+    ///     returned, and reading stops while 256 MiB wait for that; ``ProviderConfiguration/maximumResponseSize``
+    ///     changes or lifts this limit. A transport without backpressure continues to read, see
+    ///     ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: receives the head, then the content.
     ///   - completion: receives the result, exactly once, after the last part. A successful response has no data.
     /// - Returns: the exchange, which cancels the request and acknowledges consumed content.

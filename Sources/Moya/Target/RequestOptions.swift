@@ -53,7 +53,9 @@ public struct RequestOptions: Sendable, Hashable {
     /// If `nil`, a request joins only if ``ProviderConfiguration/trackInflights`` is `true` and the method of the
     /// request is safe (``HTTPMethod/isSafe``).
     public var sharesInflight: Bool?
-    /// The maximum size of a response in memory, in bytes; if `nil`, the maximum of the provider applies.
+    /// The maximum size of response content in memory, in bytes; if `nil`, the maximum of the provider applies.
+    ///
+    /// `Int.max` means no limit. See ``ProviderConfiguration/maximumResponseSize``.
     public var maximumResponseSize: Int?
 
     /// Creates options; for the effect of `nil`, see the property of the same name.

@@ -84,7 +84,7 @@ public struct TransportRequest: Sendable {
         ///
         /// A transport without ``TransportCapabilities/backpressure`` does not stop reading. Such a transport may fail
         /// the exchange if too many bytes are not acknowledged. ``URLSessionTransport`` on Linux fails the exchange at
-        /// more than 256 MiB.
+        /// more than 256 MiB, or at more than the window if it is larger.
         case chunks(window: Int?)
     }
 
@@ -100,6 +100,13 @@ public struct TransportRequest: Sendable {
     public let connectTimeout: Duration?
     /// The delivery mode of the response content.
     public let delivery: Delivery
+    /// The maximum size of the response content after decompression, in bytes; `nil` for no limit.
+    ///
+    /// A transport counts the content while it arrives, and fails an exchange with more of it with
+    /// `URLError.dataLengthExceedsMaximum`. A provider sets this property to
+    /// ``ProviderConfiguration/maximumResponseSize`` for responses that it keeps in memory, and refuses larger
+    /// responses of transports that do not count.
+    public internal(set) var maximumResponseSize: Int?
     /// The value of ``ProviderConfiguration/callContext`` for the provider's call that sends this request, if any.
     ///
     /// The context is not sent to the server. ``replacing(method:url:headers:body:delivery:)`` preserves the context.
@@ -116,13 +123,14 @@ public struct TransportRequest: Sendable {
     ///   `headers` must pass ``HTTPHeaders/validate()`` and not contain `Content-Length` or `Transfer-Encoding`.
     public init(
         method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
-        connectTimeout: Duration? = nil, delivery: Delivery = .whole
+        connectTimeout: Duration? = nil, delivery: Delivery = .whole, maximumResponseSize: Int? = nil
     ) throws(MoyaError) {
         let url = url.absoluteURL
         try url.checkForHTTP()
         try self.init(
             method: method, checkedURL: url, headers: headers, body: body, connectTimeout: connectTimeout,
             delivery: delivery)
+        self.maximumResponseSize = maximumResponseSize
     }
 
     /// Creates a request from a URL that was checked before; validates all other parts.
@@ -175,6 +183,14 @@ extension TransportRequest {
 }
 
 extension URLError {
+    /// Returns the error for a response that is larger than the limit of its request.
+    static func tooLarge(limit: Int) -> URLError {
+        URLError(
+            .dataLengthExceedsMaximum,
+            "the response is larger than the limit of \(limit) bytes: raise maximumResponseSize of ProviderConfiguration "
+                + "or RequestOptions, or download the content to a file")
+    }
+
     /// Returns the error for a request that is not ``TransportRequest/isRepeatable`` and whose connection was lost.
     ///
     /// A part of the request was already sent, so the request is not sent again.

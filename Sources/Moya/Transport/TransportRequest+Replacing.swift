@@ -36,6 +36,7 @@ extension TransportRequest {
         request.context = context
         request.cookieJar = cookieJar
         request.cachePolicy = cachePolicy
+        request.maximumResponseSize = maximumResponseSize
         return request
     }
 }

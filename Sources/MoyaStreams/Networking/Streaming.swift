@@ -8,8 +8,11 @@ extension MoyaProvider {
     /// requestStream(.log):  --{chunk}----{chunk}-{chunk}|
     /// ```
     /// Each subscription sends a request. Cancelling the subscription cancels the request. Fails if the target's
-    /// validation refuses the status code; a target without validation accepts each status code. There is no
-    /// backpressure; for backpressure, use `streamedResponse(_:)`.
+    /// validation refuses the status code; a target without validation accepts each status code.
+    ///
+    /// Reading pauses while 256 MiB of content wait to be delivered. `ProviderConfiguration.maximumResponseSize`
+    /// changes or lifts this limit, which does not count what an operator or an iterator buffers after the delivery.
+    /// To read only as fast as you iterate, use `streamedResponse(_:)`.
     ///
     /// ```swift
     /// provider.requestStream(.log).lines().subscribeNext { print($0) }

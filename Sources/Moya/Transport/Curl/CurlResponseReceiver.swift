@@ -22,14 +22,22 @@
         private var unconsumed = 0
         /// The number of unconsumed bytes at which libcurl is paused, or `nil` if libcurl is never paused.
         private let window: Int?
+        /// The number of bytes that may still be delivered, or `nil` if there is no limit.
+        private var allowance: Int?
 
-        /// - Parameter mayDecode: whether the transport itself has requested the content codings that it decodes.
-        init(_ delivery: TransportRequest.Delivery, mayDecode: Bool) {
+        /// - Parameters:
+        ///   - maximumSize: the maximum size of the content in bytes, after decoding; `nil` for no limit.
+        ///   - mayDecode: whether the transport itself has requested the content codings that it decodes.
+        init(_ delivery: TransportRequest.Delivery, maximumSize: Int? = nil, mayDecode: Bool) {
             if case .chunks(let window) = delivery { self.window = window } else { window = nil }
+            allowance = maximumSize
             self.mayDecode = mayDecode
         }
 
         var isDecoding: Bool { !codings.isEmpty }
+
+        /// Whether more content was received than the maximum.
+        var exceedsMaximum: Bool { allowance.map { $0 < 0 } == true }
 
         /// Whether the content ends where its codings end; also `true` without content.
         var isContentComplete: Bool { decoders.allSatisfy(\.hasEnded) }
@@ -64,8 +72,13 @@
             return false
         }
 
-        /// Counts delivered bytes as unconsumed.
-        mutating func count(_ bytes: Int) { unconsumed += bytes }
+        /// Counts bytes as unconsumed; returns `false` if the content is larger than its maximum.
+        mutating func count(_ bytes: Int) -> Bool {
+            unconsumed += bytes
+            guard let rest = allowance else { return true }
+            allowance = rest - bytes
+            return bytes <= rest
+        }
 
         /// Subtracts `bytes` from the unconsumed bytes; returns `true` if the caller must resume a paused transfer.
         mutating func consumed(_ bytes: Int) -> Bool {

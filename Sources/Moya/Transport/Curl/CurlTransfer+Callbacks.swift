@@ -122,7 +122,10 @@
         /// Adds decoded content to the events; returns `false` to end the transfer.
         private func deliver(_ content: UnsafeRawBufferPointer) -> Bool {
             guard let exchange, let start = content.baseAddress else { return false }
-            response.count(content.count)
+            guard response.count(content.count) else {
+                events.chunks = []
+                return false
+            }
             if exchange.request.delivery == .whole, !events.chunks.isEmpty {
                 unsafe events.chunks[0].append(start.assumingMemoryBound(to: UInt8.self), count: content.count)
             } else {

@@ -6,6 +6,7 @@
         /// Returns the error for a result code of libcurl other than 0.
         func failure(_ code: Int32, _ request: TransportRequest) -> URLError {
             if repetition?.hasRefused == true { return .notRepeated(request) }
+            if response.exceedsMaximum, let limit = request.maximumResponseSize { return .tooLarge(limit: limit) }
             if response.head != nil, response.isDecoding,
                 [CCURLE_WRITE_ERROR, CCURLE_BAD_CONTENT_ENCODING].contains(Int(code))
             {

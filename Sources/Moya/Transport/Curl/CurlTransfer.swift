@@ -82,7 +82,8 @@
             hasEvents = false
             upload = CurlUpload()
             response = CurlResponseReceiver(
-                exchange.request.delivery, mayDecode: exchange.request.isDecodedByTransport)
+                exchange.request.delivery, maximumSize: exchange.request.maximumResponseSize,
+                mayDecode: exchange.request.isDecodedByTransport)
             repetition = RepetitionCheck(exchange.request)
             easy.clearError()
             transition(to: .started)

@@ -25,6 +25,8 @@ final class SessionExchange: TransportExchange {
         var head: ResponseHead?
         var content: [Data] = []
         var bytesSent: Int64 = 0
+        /// The number of received bytes of content.
+        var received = 0
         var unconsumed = 0
         /// Whether the task is suspended because too much content is unconsumed.
         var isSuspended = false
@@ -187,26 +189,38 @@ extension SessionExchange {
     }
 
     func received(_ data: Data) {
-        guard isDeliveredOnArrival(state.withLock { $0.head }) else {
-            state.withLock { $0.content.append(data) }
-            return receive(TransportEvents())
-        }
-        let exceedsLimit = state.withLock { state in
-            state.unconsumed += data.count
-            guard let window, state.unconsumed >= max(window, 1) else { return false }
-            if Self.canSuspend, !state.isSuspended, !state.isTaskCancelled {
-                state.isSuspended = true
-                state.task?.suspend()
+        let (isDelivered, failingTask) = state.withLock { state in
+            let isDelivered = isDeliveredOnArrival(state.head)
+            state.received += data.count
+            if let failure = failure(for: data, isDelivered, &state) {
+                state.failure = failure
+                state.content = []
+                return (isDelivered, state.task)
             }
-            guard state.unconsumed > max(window, maximumBufferedBytes) else { return false }
-            let reason =
-                "the receiver has not consumed \(state.unconsumed) bytes, and URLSession on Linux cannot stop reading: consume "
-                + "the content faster, or use CurlTransport"
-            state.failure = URLError(.dataLengthExceedsMaximum, userInfo: [NSLocalizedDescriptionKey: reason])
-            return true
+            if !isDelivered { state.content.append(data) }
+            return (isDelivered, nil)
         }
-        guard exceedsLimit else { return receive(TransportEvents(chunks: [data])) }
-        if let task = state.withLock({ $0.task }) { cancelTask(task) }
+        if let failingTask { return cancelTask(failingTask) }
+        receive(TransportEvents(chunks: isDelivered ? [data] : []))
+    }
+
+    /// Counts received content, and suspends the task if too much content is unconsumed.
+    ///
+    /// - Returns: an error if the response is larger than its limit, or if the task cannot be suspended.
+    private func failure(for data: Data, _ isDelivered: Bool, _ state: inout State) -> URLError? {
+        if let limit = request.maximumResponseSize, state.received > limit { return .tooLarge(limit: limit) }
+        guard isDelivered else { return nil }
+        state.unconsumed += data.count
+        guard let window, state.unconsumed >= max(window, 1) else { return nil }
+        if Self.canSuspend, !state.isSuspended, !state.isTaskCancelled {
+            state.isSuspended = true
+            state.task?.suspend()
+        }
+        guard state.unconsumed > max(window, maximumBufferedBytes) else { return nil }
+        return URLError(
+            .dataLengthExceedsMaximum,
+            "the receiver has not consumed \(state.unconsumed) bytes, and URLSession on Linux cannot stop reading: consume "
+                + "the content faster, or use CurlTransport")
     }
 
     private func isDeliveredOnArrival(_ head: ResponseHead?) -> Bool {
