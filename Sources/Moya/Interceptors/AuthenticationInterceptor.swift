@@ -30,9 +30,11 @@
 /// * ``RefreshLimit`` limits the number of refreshes in a period of time, for all requests together. Beyond the limit,
 ///   a refused request is not repeated.
 ///
-/// The credential is sent only to `hosts`. Without `hosts`, the credential is sent to any host over https, and only to
-/// this machine over http. If the closure `refresh` sends a request through the same provider, `isExempt` must return
-/// `true` for the target of that request. Otherwise, the refresh would wait for a request that waits for the refresh.
+/// The credential is sent over https only, except to the local host. With `hosts`, it is sent to these hosts only; the
+/// prefix `http://` allows http for a host, too.
+///
+/// If the closure `refresh` sends a request through the same provider, `isExempt` must return `true` for the target of
+/// that request. Otherwise, the refresh would wait for a request that waits for the refresh.
 public final class AuthenticationInterceptor<Credential: Sendable>: RequestInterceptor {
     /// Writes a credential into a request.
     public typealias Apply = @Sendable (Credential, inout URLRequest) -> Void
@@ -106,8 +108,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///
     /// - Parameters:
     ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
-    ///   - hosts: the hosts that the credential is sent to. If `nil`, the credential is sent to any host over https,
-    ///     and only to this machine over http.
+    ///   - hosts: the names of the hosts that the credential may be sent to, without ports. It is sent over https, and
+    ///     over http only to the local host and to a host with the prefix `http://`, as in
+    ///     `["api.example", "http://intranet.example"]`. If `nil`, the credential is sent to any host over https.
     ///   - limit: how many refreshes may start in a period, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
@@ -143,8 +146,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///
     /// - Parameters:
     ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
-    ///   - hosts: the hosts that the credential is sent to. If `nil`, the credential is sent to any host over https,
-    ///     and only to this machine over http.
+    ///   - hosts: the names of the hosts that the credential may be sent to, without ports. It is sent over https, and
+    ///     over http only to the local host and to a host with the prefix `http://`, as in
+    ///     `["api.example", "http://intranet.example"]`. If `nil`, the credential is sent to any host over https.
     ///   - limit: how many refreshes may start in a period, for all requests together.
     ///   - retries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.

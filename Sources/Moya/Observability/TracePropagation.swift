@@ -12,7 +12,8 @@
 /// transport. A request that the cache satisfies is not sent, and does not appear in the trace.
 ///
 /// A request is sent unchanged if the call has no trace context, the host is not in the given set, or the request
-/// already has the field `traceparent`.
+/// already has the field `traceparent`. The context is sent over https only, except to the local host and to hosts with
+/// the prefix `http://`, as in `["http://orders.internal"]`.
 public struct TracePropagation: Transport {
     private let transport: any Transport
     private let hosts: HostAllowList
@@ -46,7 +47,7 @@ extension Transport {
     /// given hosts, see ``TracePropagation``.
     ///
     /// - Parameter hosts: the exact names of hosts, without a port; requests to other hosts are sent without a trace
-    ///   context.
+    ///   context. The context is sent over http only to the local host and to a host with the prefix `http://`.
     public func propagatingTraces(to hosts: Set<String>) -> TracePropagation {
         TracePropagation(self, hosts)
     }

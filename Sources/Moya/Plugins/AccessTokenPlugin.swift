@@ -40,8 +40,8 @@ public protocol AccessTokenAuthorizable {
 
 /// A plugin that sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable``.
 ///
-/// An existing value is replaced. A token is sent only to the given `hosts`. Without `hosts`, a token is sent to any
-/// host over https, but over http only to the local host.
+/// An existing value is replaced. A token is sent over https only, except to the local host. With `hosts`, it is sent to
+/// these hosts only; the prefix `http://` allows http for a host, too.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
@@ -59,8 +59,9 @@ public struct AccessTokenPlugin: PluginType {
     /// - Parameters:
     ///   - every: the authorization scheme for targets that are not ``AccessTokenAuthorizable``; if `nil`, no token is
     ///     sent for such targets.
-    ///   - hosts: the names of the hosts that tokens may be sent to, over http and https; case is ignored. If `nil`,
-    ///     tokens are sent to any host over https, but over http only to the local host.
+    ///   - hosts: the names of the hosts that tokens may be sent to, without ports; case is ignored. Tokens are sent
+    ///     over https, and over http only to the local host and to a host with the prefix `http://`, as in
+    ///     `["api.example", "http://intranet.example"]`. If `nil`, tokens are sent to any host over https.
     ///   - tokenClosure: returns the token for a target, without the name of the authorization scheme, or `nil`
     ///     to send no token.
     public init(

@@ -6,8 +6,9 @@
 
 /// Responds to challenges of the schemes Basic (RFC 7617) and Digest (RFC 7616) with a name and a password.
 ///
-/// Credentials are sent only to `hosts`. Without `hosts`, they are sent to any host over https, and only to this
-/// machine over http. After a redirect to another origin, no credentials are sent. Digest is preferred to Basic.
+/// Credentials are sent over https only, except to the local host. With `hosts`, they are sent to these hosts only; the
+/// prefix `http://` allows http for a host, too. After a redirect to another origin, no credentials are sent. Digest is
+/// preferred to Basic.
 ///
 /// Credentials are sent in response to the first challenge. If the server sends a second challenge, the caller receives
 /// the response with that challenge. Exception: a Digest challenge with `stale=true` means that only the nonce has
@@ -25,8 +26,9 @@ public struct CredentialsPlugin: PluginType {
     /// Creates a plugin.
     ///
     /// - Parameters:
-    ///   - hosts: the names of the hosts that credentials may be sent to, over http and https; case is ignored. If
-    ///     `nil`, credentials are sent to any host over https, and only to this machine over http.
+    ///   - hosts: the names of the hosts that credentials may be sent to, without ports; case is ignored. Credentials
+    ///     are sent over https, and over http only to the local host and to a host with the prefix `http://`, as in
+    ///     `["http://intranet.example"]`. If `nil`, credentials are sent to any host over https.
     ///   - credentialsClosure: returns the credential for a target, or `nil`. The closure is called once for each
     ///     attempt, even if the response is a stub. It is called once more for a request that may share the response of
     ///     an equal request, because only requests with equal credentials share a response.

@@ -223,7 +223,8 @@ import Testing
         "requests to other hosts have no credential, and cause no refresh",
         arguments: [
             ("https://a.example/", ["b.example"], "none"), ("http://a.example/", nil, "none"),
-            ("https://a.example/", ["A.example"], "1"), ("http://a.example/", ["a.example"], "1"),
+            ("https://a.example/", ["A.example"], "1"), ("http://a.example/", ["a.example"], "none"),
+            ("http://a.example/", ["http://a.example"], "1"),
         ] as [(String, Set<String>?, String)])
     func hosts(_ url: String, _ hosts: Set<String>?, _ token: String) async throws {
         let base = try #require(URL(string: url))

@@ -85,7 +85,8 @@ import Testing
             ("https://api.example/", nil, true), ("http://api.example/", nil, false),
             ("http://localhost:80/", nil, true),
             ("http://[::1]:80/", nil, true), ("https://api.example/", ["API.example"], true),
-            ("http://api.example/", ["api.example"], true), ("https://evil.example/", ["api.example"], false),
+            ("http://api.example/", ["api.example"], false), ("http://api.example/", ["http://api.example"], true),
+            ("https://evil.example/", ["api.example"], false),
             ("https://api.example.evil.example/", ["api.example"], false),
             ("https://API.EXAMPLE/", ["api.example"], true),
         ] as [(String, Set<String>?, Bool)])

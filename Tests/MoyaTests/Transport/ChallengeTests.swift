@@ -259,7 +259,8 @@ import Testing
         }
         #expect(try isSent("https://a.example/", nil))
         #expect(try !isSent("http://a.example/", nil))
-        #expect(try isSent("http://a.example/", ["A.example"]))
+        #expect(try !isSent("http://a.example/", ["A.example"]))
+        #expect(try isSent("http://a.example/", ["http://A.example"]))
         #expect(try !isSent("https://b.example/", ["a.example"]))
     }
 }
