@@ -112,6 +112,19 @@ struct CookieRequest {
         isSecure = url.scheme?.lowercased() == "https"
     }
 
+    /// The domains whose cookies may match: the host and its parent domains.
+    ///
+    /// A host of more than 253 bytes is not a name of DNS, and has no parent domains.
+    var domains: [String] {
+        var domains = [host]
+        var rest = host.utf8.count <= 253 ? host[...] : ""
+        while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
+            rest = rest[rest.utf8.index(after: dot)...]
+            domains.append(String(rest))
+        }
+        return domains
+    }
+
     /// The default path of a cookie: the directory of the request's path (RFC 6265, section 5.1.4).
     var defaultPath: String {
         let directory = path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path[..<$0] } ?? ""
