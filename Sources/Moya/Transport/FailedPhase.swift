@@ -5,6 +5,8 @@ enum FailedPhase: Sendable, Hashable {
     case resolving
     case connecting
     case tlsHandshake
+    /// The comparison of the server's key with the pins of its host, in the TLS handshake.
+    case pinning
     case proxy
     case waitingForResponse
     case receiving
@@ -36,7 +38,7 @@ enum FailedPhase: Sendable, Hashable {
         switch self {
         case .resolving: "resolving the host name \(host)"
         case .connecting: "connecting to \(host)"
-        case .tlsHandshake: "the TLS handshake with \(host)"
+        case .tlsHandshake, .pinning: "the TLS handshake with \(host)"
         case .proxy: "connecting to \(host) through a proxy"
         case .waitingForResponse: "waiting for the response of \(host)"
         case .receiving: "receiving the response of \(host)"
@@ -56,6 +58,8 @@ enum FailedPhase: Sendable, Hashable {
         case (.tlsHandshake, .timedOut): "check that the port speaks TLS, or raise Timeouts.connect"
         case (.tlsHandshake, _):
             "renew the certificate of the server, or trust its issuer with ServerTrustPolicy.authorities"
+        case (.pinning, _):
+            "someone may be intercepting the connection. If the server's key has changed, update ServerTrustPolicy.pins"
         case (.proxy, _): "check the address, the credentials and the rules of the proxy, see ProxyPolicy"
         case (_, .timedOut): "raise Timeouts.idle or Timeouts.total, or check why the server is slow"
         case (_, .badServerResponse), (_, .cannotParseResponse):

@@ -44,8 +44,9 @@ public struct ServerTrustPolicy: Sendable, Hashable {
     public var trustsSystemAuthorities: Bool
     /// The pinned public keys of each host, as SHA-256 hashes (of SubjectPublicKeyInfo) in base 64.
     ///
-    /// The server must have one of the pinned keys. Pin two keys of each host: the current key and a backup key. A host
-    /// without pins may have any key.
+    /// The server must have one of the pinned keys. Otherwise, the request fails with an error of the kind `tls`, whose
+    /// text has the pins: someone may be intercepting the connection. Pin two keys of each host: the current key and a
+    /// backup key. A host without pins may have any key.
     public var pins: [String: Set<String>]
     /// The identity that is presented to servers that request one.
     public var identity: ClientIdentity?
@@ -75,6 +76,14 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         let host = normalized(host)
         let hashes = pins.filter { normalized($0.key) == host }.values
         return hashes.isEmpty ? nil : Set(hashes.joined().compactMap { Data(base64Encoded: $0) })
+    }
+
+    /// Returns the error for a server whose key matches none of the pins of its host.
+    func pinMismatch(at url: URL) -> URLError {
+        let host = url.host(percentEncoded: false) ?? ""
+        let hashes = (pins(for: host) ?? []).map { $0.base64EncodedString() }.sorted().joined(separator: ", ")
+        let reason = "the server's key matches none of the pins of \(host) (\(hashes))"
+        return URLError(.serverCertificateUntrusted, .pinning, url, reason)
     }
 
     /// Throws `MoyaError.requestMapping` if the policy is malformed.

@@ -12,15 +12,27 @@
 
         private func policy() throws -> ServerTrustPolicy { ServerTrustPolicy(authorities: [try tlsFile("ca.pem")]) }
 
-        /// Returns the status code of a response, or the kind of the error.
-        private func outcome(_ server: String, _ trust: ServerTrustPolicy) async throws -> String {
+        private func result(_ server: String, _ trust: ServerTrustPolicy) async throws -> Result<Response, MoyaError> {
             let provider = MoyaProvider<MultiTarget>(
                 baseURL: address(server), transport: try CurlTransport(trust: trust))
-            do {
-                return "\(try await provider.response(Page(path: "/zen.txt")).statusCode)"
+            do throws(MoyaError) {
+                return .success(try await provider.response(Page(path: "/zen.txt")))
             } catch {
-                return "\(error.kind)"
+                return .failure(error)
             }
+        }
+
+        /// Returns the status code of a response, or the kind of the error.
+        private func outcome(_ server: String, _ trust: ServerTrustPolicy) async throws -> String {
+            switch try await result(server, trust) {
+            case .success(let response): "\(response.statusCode)"
+            case .failure(let error): "\(error.kind)"
+            }
+        }
+
+        /// Returns the text of the error; empty for a response.
+        private func reason(_ server: String, _ trust: ServerTrustPolicy) async throws -> String {
+            if case .failure(let error) = try await result(server, trust) { error.description } else { "" }
         }
 
         @Test("an additional authority is trusted, except for certificates that are expired or of another host")
@@ -45,6 +57,8 @@
             #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
             policy.pins = ["localhost": [wrong]]
             #expect(try await outcome("MOYA_TLS_GOOD", policy) == "tls")
+            #expect(
+                try await reason("MOYA_TLS_GOOD", policy).contains("none of the pins of localhost (\(wrong)); someone"))
             policy.pins = ["elsewhere.example": [wrong]]
             #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
             // A matching pin does not replace a trusted authority.

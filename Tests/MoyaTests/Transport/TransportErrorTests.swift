@@ -83,6 +83,21 @@ import Testing
         #expect(text.hasPrefix("receiving the response of 127.0.0.1:\(port) failed: "))
     }
 
+    @Test("the error of a key that is not pinned names the pins and a possible interception, and no other remedy")
+    func pins() throws {
+        let pins = [UInt8(1), 2].map { Data(repeating: $0, count: 32).base64EncodedString() }
+        let policy = ServerTrustPolicy(pins: ["HOST.example": Set(pins), "other.example": ["none"]])
+        let url = try #require(URL(string: "https://ann:hidden1@host.example/a?token=hidden3#hidden4"))
+        let error = policy.pinMismatch(at: url)
+        #expect(MoyaError.underlying(error, nil).kind == .tls)
+        let reason = "the server's key matches none of the pins of host.example (\(pins[0]), \(pins[1]))"
+        #expect(
+            error.localizedDescription
+                == "the TLS handshake with host.example failed: \(reason); someone may be intercepting the connection. "
+                + "If the server's key has changed, update ServerTrustPolicy.pins")
+        #expect(error.failingURL?.absoluteString == "https://host.example/a")
+    }
+
     @Test("an error that is printed shows its URL without secrets")
     func failingURL() throws {
         let url = try #require(URL(string: "https://ann:hidden1@host.example/a?token=hidden3#hidden4"))

@@ -15,6 +15,9 @@
                     "the content of the response does not match its Content-Encoding, or has bytes after its end; "
                         + "\"Accept-Encoding: identity\" requests it without an encoding")
             }
+            if Int(code) == CCURLE_SSL_PINNEDPUBKEYNOTMATCH {
+                return settings.trust.policy.pinMismatch(at: request.url)
+            }
             let isTunnelRefused = easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300 && response.head == nil
             let code = isTunnelRefused ? CCURLE_PROXY : Int(code)
             let reason = reason(code)

@@ -7,7 +7,7 @@
     /// Certificates and keys are passed as files in memory, because all versions of libcurl support files. The files
     /// exist only as long as the transport.
     struct CurlTrust: Sendable {
-        private let policy: ServerTrustPolicy
+        let policy: ServerTrustPolicy
         private let authorities: CurlTrustFile?
         private let certificates: CurlTrustFile?
         private let privateKey: CurlTrustFile?

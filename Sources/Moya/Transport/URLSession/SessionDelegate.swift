@@ -78,7 +78,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             // The completion handler is not called, because a call that races with a cancel would crash the process.
             exchange(of: task)?.deliverChallenge(task)
         #else
-            let response = trust.response(to: challenge)
+            let response = trust.response(to: challenge, at: task.currentRequest?.url)
             if let failure = response.failure { exchange(of: task)?.refused(failure) }
             completionHandler(response.disposition, response.credential)
         #endif

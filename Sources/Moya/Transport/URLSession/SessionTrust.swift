@@ -58,9 +58,9 @@
         /// Returns the response to a challenge.
         ///
         /// Challenges for a password are rejected, so that the session delivers the HTTP response with the challenge.
-        func response(to challenge: URLAuthenticationChallenge) -> ChallengeResponse {
+        func response(to challenge: URLAuthenticationChallenge, at url: URL?) -> ChallengeResponse {
             let space = challenge.protectionSpace
-            if space.authenticationMethod == NSURLAuthenticationMethodServerTrust { return trustResponse(space) }
+            if space.authenticationMethod == NSURLAuthenticationMethodServerTrust { return trustResponse(space, url) }
             if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate, let clientCertificate {
                 return (.useCredential, clientCertificate, nil)
             }
@@ -72,25 +72,23 @@
         /// If the policy has neither authorities nor pins for the host, only the system decides. If the policy has pins
         /// but no authorities, a pin must match, and the system must also trust the server. So pins restrict trust and
         /// never extend it.
-        private func trustResponse(_ space: URLProtectionSpace) -> ChallengeResponse {
+        private func trustResponse(_ space: URLProtectionSpace, _ url: URL?) -> ChallengeResponse {
             let pins = policy.pins(for: space.host)
             guard pins != nil || !authorities.isEmpty else { return (.performDefaultHandling, nil, nil) }
             guard let trust = space.serverTrust, isValid(trust) else {
-                return refusal(space, "is not trusted: its name, its dates or its authority is invalid")
+                let reason = "is not trusted: its name, its dates or its authority is invalid"
+                return refusal(URLError(.serverCertificateUntrusted, "the certificate of \(space.host) \(reason)"))
             }
             if let pins {
                 guard let pin = Self.leaf(trust)?.pin, pins.contains(pin) else {
-                    return refusal(space, "has none of the public keys that are pinned")
+                    return refusal(url.map(policy.pinMismatch) ?? URLError(.serverCertificateUntrusted))
                 }
             }
             return authorities.isEmpty
                 ? (.performDefaultHandling, nil, nil) : (.useCredential, URLCredential(trust: trust), nil)
         }
 
-        private func refusal(_ space: URLProtectionSpace, _ reason: String) -> ChallengeResponse {
-            let error = URLError(.serverCertificateUntrusted, "the certificate of \(space.host) \(reason)")
-            return (.cancelAuthenticationChallenge, nil, error)
-        }
+        private func refusal(_ error: URLError) -> ChallengeResponse { (.cancelAuthenticationChallenge, nil, error) }
 
         /// Returns whether the certificates are valid for the policy's authorities.
         ///
