@@ -13,12 +13,18 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         /// The name in its original case.
         public let name: String
         /// The value; it must not begin or end with white space, or ``HTTPHeaders/validate()`` throws an error.
-        public fileprivate(set) var value: String
+        public var value: String { content.text }
+        /// The value with the bytes that were received or are sent.
+        fileprivate(set) var content: OctetText
 
         /// Creates a field; only ``HTTPHeaders/validate()`` checks the name and the value.
         public init(name: String, value: String) {
+            self.init(name: name, content: OctetText(value))
+        }
+
+        init(name: String, content: OctetText) {
             self.name = name
-            self.value = value
+            self.content = content
         }
 
         /// Returns whether the names are equal without regard to case, and the values are equal.
@@ -54,7 +60,15 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     ///
     /// If several names differ in case only, the last of these fields in the sorted order is used.
     public init(_ dictionary: [String: String]) {
-        for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) { self[name] = value }
+        var index = HeaderIndex()
+        for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) {
+            let field = Field(name: name, value: value)
+            if let place = index.firstIndex(of: name, in: fields) {
+                fields[place] = field
+            } else {
+                fields.append(field)
+            }
+        }
     }
 
     /// Creates a list of the literal's fields, in their order.
@@ -64,21 +78,26 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The values of all fields of a name, joined by commas (RFC 9110, section 5.3); `nil` if there is no such field.
     ///
+    /// The values of `Cookie` are joined by semicolons (RFC 9113, section 8.2.3).
+    ///
     /// Setting a value replaces all fields of the name.
     ///
     /// The values of `Set-Cookie` must not be joined. To read them, use ``values(for:)``.
     public subscript(name: String) -> String? {
         get {
             guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return nil }
-            return fields[(first + 1)...].reduce(fields[first].value) { $1.isNamed(name) ? "\($0), \($1.value)" : $0 }
+            let others = fields[(first + 1)...].filter { $0.isNamed(name) }
+            guard !others.isEmpty else { return fields[first].value }
+            return ([fields[first]] + others).map(\.value).joined(separator: fields[first].separator)
         }
-        set {
-            let index = fields.firstIndex { $0.isNamed(name) }
-            fields.removeAll { $0.isNamed(name) }
-            if let newValue {
-                fields.insert(Field(name: name, value: newValue), at: min(index ?? fields.count, fields.count))
-            }
-        }
+        set { replace(name, with: newValue.map { Field(name: name, value: $0) }) }
+    }
+
+    /// Replaces all fields of a name by one field, at the place of the first one; `nil` removes them.
+    mutating func replace(_ name: String, with field: Field?) {
+        let index = fields.firstIndex { $0.isNamed(name) }
+        if index != nil { fields.removeAll { $0.isNamed(name) } }
+        if let field { fields.insert(field, at: index ?? fields.count) }
     }
 
     /// Returns the values of all fields of a name, in order.
@@ -88,7 +107,15 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Appends a field, even if there is a field of the same name.
     public mutating func add(_ name: String, _ value: String) {
-        fields.append(Field(name: name, value: value))
+        add(Field(name: name, value: value))
+    }
+
+    mutating func add(_ field: Field) {
+        fields.append(field)
+    }
+
+    mutating func removeAll(where isRemoved: (Field) -> Bool) {
+        fields.removeAll(where: isRemoved)
     }
 
     mutating func reserveCapacity(_ count: Int) {
@@ -96,31 +123,36 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     /// Appends a continuation line to the value of the last field (RFC 9112, section 5.2).
-    mutating func extendLast(by text: String) {
+    mutating func extendLast(by octets: some RandomAccessCollection<UInt8>) {
         guard !fields.isEmpty else { return }
-        // Appending in place avoids a slow copy of the value for each continuation line.
-        fields[fields.count - 1].value += " "
-        fields[fields.count - 1].value += text
+        fields[fields.count - 1].content.append(CollectionOfOne(UInt8(ascii: " ")))
+        fields[fields.count - 1].content.append(octets)
     }
 
     /// Returns the fields of both lists; a field of `other` replaces all fields of the same name.
     public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
         var merged = self
-        for field in other.fields { merged[field.name] = nil }
+        var index = HeaderIndex()
+        merged.fields.removeAll { index.firstIndex(of: $0.name, in: other.fields) != nil }
         merged.fields += other.fields
         return merged
     }
 
-    /// The fields as a dictionary, in which the values of a name are joined by commas.
+    /// The fields as a dictionary, in which the values of a name are joined by commas, or those of `Cookie` by
+    /// semicolons.
     ///
     /// If names differ in case only, the key is the first of these names.
     public var dictionary: [String: String] {
         var dictionary: [String: String] = [:]
         var spelling: [String: String] = [:]
         for field in fields {
-            let name = spelling[field.name.lowercased(), default: field.name]
-            spelling[field.name.lowercased()] = name
-            dictionary[name] = dictionary[name].map { "\($0), \(field.value)" } ?? field.value
+            let lowercased = field.name.asciiLowercased
+            if let name = spelling[lowercased] {
+                dictionary[name]?.append(field.separator + field.value)
+            } else {
+                spelling[lowercased] = field.name
+                dictionary[field.name] = field.value
+            }
         }
         return dictionary
     }
@@ -147,6 +179,11 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             }
         }
     }
+}
+
+extension HTTPHeaders.Field {
+    /// The text between the values of several fields of this name.
+    fileprivate var separator: String { isNamed("Cookie") ? "; " : ", " }
 }
 
 extension HTTPHeaders: CustomStringConvertible {

@@ -40,8 +40,8 @@ public protocol AccessTokenAuthorizable {
 
 /// A plugin that sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable``.
 ///
-/// An existing value is replaced. A token is sent over https only, except to the local host. With `hosts`, it is sent to
-/// these hosts only; the prefix `http://` allows http for a host, too.
+/// An existing value is replaced. A token is sent over https only, except to the local host. With `hosts`, it is sent
+/// to these hosts only; the prefix `http://` allows http for a host, too.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])

@@ -59,7 +59,7 @@ struct SharingKey: Hashable {
     private let timeoutInterval: TimeInterval?
     private let cachePolicy: URLRequest.CachePolicy
     /// The value of the `Cookie` field that is added from the cookie jar.
-    private let cookies: String?
+    private let cookies: [UInt8]?
     /// The user name and the password for challenges; empty without a credential.
     private let credential: [String?]
     /// The keys that the interceptors return from ``RequestInterceptor/sharingKey(for:)``.
@@ -89,7 +89,7 @@ struct SharingKey: Hashable {
         guard self.request.identifiesRequest, interceptors.count == execution.interceptors.count else { return nil }
         timeoutInterval = prepared.timeoutInterval
         cachePolicy = prepared.cachePolicy
-        cookies = execution.providerContext.cookies(for: prepared)?.field(for: prepared.url)
+        cookies = execution.providerContext.cookies(for: prepared)?.field(for: prepared.url)?.content.octets
         let sent = RequestType(
             id: execution.id, attempt: 1, sent: .resolved(prepared), body: prepared.content.map { .data($0) } ?? .none)
         let credential = execution.providerContext.credential(for: sent, target)

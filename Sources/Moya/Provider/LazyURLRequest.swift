@@ -49,7 +49,10 @@ enum LazyURLRequest: Sendable {
         }
         request.url = last.url
         request.method = last.method
-        request.headers = HTTPHeaders(fields: last.headers.fields.filter { headers[$0.name] != nil })
+        let fields = request.headers.fields
+        var index = HeaderIndex()
+        request.headers = last.headers
+        request.headers.removeAll { index.firstIndex(of: $0.name, in: fields) == nil }
         if case .none = last.body { request.content = nil }
         return .resolved(request)
     }

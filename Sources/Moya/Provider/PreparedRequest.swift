@@ -46,7 +46,7 @@ struct PreparedRequest: Sendable {
             request.headers["Accept-Encoding"] = "identity"
         }
         request.headers.addMissing(execution.providerContext.configuration.defaultHeaders)
-        if let field = cookies?.field(for: request.url) { request.headers["Cookie"] = field }
+        if let field = cookies?.field(for: request.url) { request.headers.replace("Cookie", with: field) }
         if execution.sink != nil { request.headers.forbidStoringOfEvents() }
         self.request = request
         var outgoing = try TransportRequest(
@@ -79,8 +79,10 @@ extension HTTPHeaders {
     fileprivate mutating func addMissing(_ other: HTTPHeaders) {
         // Assigning `other` shares its storage instead of copying the fields one by one.
         guard !fields.isEmpty else { return self = other }
-        reserveCapacity(fields.count + other.fields.count)
-        for field in other.fields where self[field.name] == nil { add(field.name, field.value) }
+        var index = HeaderIndex()
+        let missing = other.fields.filter { index.firstIndex(of: $0.name, in: fields) == nil }
+        reserveCapacity(fields.count + missing.count)
+        for field in missing { add(field) }
     }
 }
 

@@ -65,7 +65,9 @@ struct ResolvedRequest: Sendable {
         var request = template ?? URLRequest(url: url, timeoutInterval: timeoutInterval ?? Timeouts.unsetInterval)
         if template != nil {
             if request.url != url { request.url = url }
-            for name in (request.allHTTPHeaderFields ?? [:]).keys where headers[name] == nil {
+            var index = HeaderIndex()
+            for name in (request.allHTTPHeaderFields ?? [:]).keys
+            where index.firstIndex(of: name, in: headers.fields) == nil {
                 request.setValue(nil, forHTTPHeaderField: name)
             }
         }
@@ -147,16 +149,22 @@ extension HTTPHeaders {
     /// fields of its name, at the place of the first one. New fields follow, sorted by name.
     func updated(to dictionary: [String: String]) -> HTTPHeaders {
         let new = HTTPHeaders(dictionary)
+        let old = self.dictionary.map { Field(name: $0, value: $1) }
         var updated = HTTPHeaders()
+        var changed: Set<Int> = []
+        var (newIndex, oldIndex) = (HeaderIndex(), HeaderIndex())
         for field in fields {
-            guard let value = new[field.name] else { continue }
-            if self[field.name] == value {
-                updated.add(field.name, field.value)
-            } else if updated[field.name] == nil {
-                updated.add(field.name, value)
+            guard let place = newIndex.firstIndex(of: field.name, in: new.fields) else { continue }
+            let isUnchanged = oldIndex.firstIndex(of: field.name, in: old).map {
+                old[$0].value == new.fields[place].value
+            }
+            if isUnchanged == true {
+                updated.add(field)
+            } else if changed.insert(place).inserted {
+                updated.add(field.name, new.fields[place].value)
             }
         }
-        for field in new.fields where updated[field.name] == nil { updated.add(field.name, field.value) }
+        for field in new.fields where oldIndex.firstIndex(of: field.name, in: old) == nil { updated.add(field) }
         return updated
     }
 }

@@ -36,17 +36,17 @@ struct HeadParser {
         guard length <= Self.maximumLength else { return .malformed }
         // As in libcurl, a line that begins with CR or LF ends the head, regardless of its other bytes.
         guard let first = line.first, first != .carriageReturn, first != .lineFeed else { return complete() }
-        guard statusCode != nil else { return begin(String(headBytes: line.trimmed)) }
+        guard statusCode != nil else { return begin(OctetText(line.trimmed).text) }
         if first.isBlank {
             // RFC 9112, section 5.2: the line continues the previous field.
-            let text = String(headBytes: line.trimmed)
-            if isComplete { trailers.extendLast(by: text) } else { headers.extendLast(by: text) }
+            if isComplete { trailers.extendLast(by: line.trimmed) } else { headers.extendLast(by: line.trimmed) }
             return .incomplete
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .incomplete }
-        let name = String(headBytes: line[..<colon].trimmed)
-        let value = String(headBytes: line[line.index(after: colon)...].trimmed)
-        if isComplete { trailers.add(name, value) } else { headers.add(name, value) }
+        let field = HTTPHeaders.Field(
+            name: OctetText(line[..<colon].trimmed).text,
+            content: OctetText(line[line.index(after: colon)...].trimmed))
+        if isComplete { trailers.add(field) } else { headers.add(field) }
         return .incomplete
     }
 
@@ -84,7 +84,7 @@ extension HTTPHeaders {
         guard let field = self["Content-Length"] else { return true }
         guard !field.isDigits || Int64(field) == nil else { return true }
         let lengths = field.split(separator: ",", omittingEmptySubsequences: false).map { length in
-            String(headBytes: Array(length.utf8).trimmed)
+            OctetText(Array(length.utf8).trimmed).text
         }
         return Set(lengths).count == 1 && lengths.allSatisfy { $0.isDigits && Int64($0) != nil }
     }
@@ -105,18 +105,5 @@ extension RandomAccessCollection<UInt8> {
         while let last = rest.last, last.isBlank { rest.removeLast() }
         while let first = rest.first, first.isBlank { rest.removeFirst() }
         return rest
-    }
-}
-
-extension String {
-    /// Decodes bytes as UTF-8 if they are valid, otherwise as Latin-1, which old servers use.
-    fileprivate init(headBytes bytes: some RandomAccessCollection<UInt8>) {
-        if bytes.allSatisfy({ $0 < 0x80 }) {
-            self = String(decoding: bytes, as: UTF8.self)
-        } else {
-            self =
-                String(validating: bytes, as: UTF8.self)
-                ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
-        }
     }
 }

@@ -93,6 +93,8 @@ public struct TransportRequest: Sendable {
     /// An absolute URL of the scheme http or https, with a host.
     public internal(set) var url: URL
     /// The header fields, except `Content-Length` and `Transfer-Encoding`, which the transport adds.
+    ///
+    /// Several fields with the name `Cookie` are joined to one.
     public internal(set) var headers: HTTPHeaders
     /// The content.
     public internal(set) var body: RequestBody
@@ -159,6 +161,10 @@ public struct TransportRequest: Sendable {
         self.method = method
         self.url = url
         self.headers = headers
+        if headers.fields.count(where: { $0.isNamed("Cookie") }) > 1 {
+            // RFC 6265, section 5.4: a request has one field `Cookie` at most.
+            self.headers["Cookie"] = headers["Cookie"]
+        }
         self.body = body
         self.connectTimeout = connectTimeout
         self.delivery = delivery

@@ -1,4 +1,6 @@
+import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @Suite struct HTTPHeadersTests {
@@ -78,5 +80,60 @@ import Testing
 
     @Test func itsDescriptionShowsNoValues() {
         #expect("\(["Authorization": "secret", "Accept": "a"] as HTTPHeaders)" == "Authorization, Accept")
+    }
+
+    @Test("RFC 9113, 8.2.3: fields with the name Cookie are joined by a semicolon, as one list of cookies")
+    func cookies() {
+        var headers: HTTPHeaders = ["Cookie": "a=1"]
+        headers.add("cookie", "b=2; c=3")
+        headers.add("Cookie", "d=4")
+        #expect(headers["Cookie"] == "a=1; b=2; c=3; d=4")
+        #expect(headers.dictionary == ["Cookie": "a=1; b=2; c=3; d=4"])
+        #expect(headers.values(for: "Cookie").count == 3)
+    }
+
+    // With 50,000 fields, code that compares each field with each other one needs minutes.
+
+    private static let count = 50_000
+    private static let many = HTTPHeaders(fields: (0..<count).map { .init(name: "X-\($0)", value: "\($0)") })
+
+    @Test("lists of many fields are merged without comparing each field with each other one", .timeLimit(.minutes(1)))
+    func mergingManyFields() {
+        let merged = Self.many.merging(HTTPHeaders(fields: Self.many.fields.reversed()))
+        #expect(merged.fields == Self.many.fields.reversed())
+    }
+
+    @Test("a dictionary with many names becomes a list without comparing each with each", .timeLimit(.minutes(1)))
+    func manyNames() {
+        #expect(HTTPHeaders(Self.many.dictionary).fields.count == Self.count)
+    }
+
+    @Test("many values of one name are joined without copying all for each", .timeLimit(.minutes(1)))
+    func manyValues() {
+        let value = String(repeating: "v", count: 30)
+        let headers = HTTPHeaders(fields: Array(repeating: .init(name: "A", value: value), count: 100_000))
+        #expect(headers["a"]?.utf8.count == 3_199_998)
+        #expect(headers.dictionary["A"]?.utf8.count == 3_199_998)
+    }
+
+    @Test("a request with many fields is prepared and redirected without that, too", .timeLimit(.minutes(1)))
+    func manyFieldsOfARequest() async throws {
+        let requests = Box<[TransportRequest]>([])
+        let origin = ScriptedTransport { request in
+            requests.change { $0.append(request) }
+            return request.url.host() == "a.test"
+                ? .response(303, headers: ["Location": "https://b.test/"], "") : .text("")
+        }
+        let provider = MoyaProvider<Page>(transport: origin, defaultHeaders: Self.many)
+        let own = Dictionary(uniqueKeysWithValues: (0..<Self.count).map { ("Content-\($0)", "1") })
+        _ = try await provider.response(Page(method: .post, headers: own))
+        #expect(requests.value.map(\.headers.fields.count) == [2 * Self.count, 0])
+    }
+
+    @Test("many directives are read without copying all for each", .timeLimit(.minutes(1)))
+    func manyDirectives() throws {
+        let directives = String(repeating: "no-cache=\"a\", ", count: 200_000) + "max-age=60"
+        let origin = ScriptedTransport { _ in .text("content", headers: ["Cache-Control": directives]) }
+        #expect(try origin.caching(in: HTTPCache()).batches(.get, "https://a.test/").text == "content")
     }
 }

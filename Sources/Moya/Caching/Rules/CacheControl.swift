@@ -24,7 +24,8 @@ struct CacheControl: Sendable, Hashable {
     private(set) var maxStale: MaxStale?
     private(set) var staleWhileRevalidate: Int?
     private(set) var staleIfError: Int?
-    private(set) var noCache = NoCache.absent
+    private var isNoCache = false
+    private var noCacheFields: [String] = []
     private(set) var noStore = false
     private(set) var onlyIfCached = false
     private(set) var mustRevalidate = false
@@ -33,6 +34,8 @@ struct CacheControl: Sendable, Hashable {
     /// Whether there is a directive `private`, with or without the names of fields.
     private(set) var isPrivate = false
     private(set) var isImmutable = false
+
+    var noCache: NoCache { isNoCache ? .response : noCacheFields.isEmpty ? .absent : .fields(noCacheFields) }
 
     /// Parses all header fields with the name `Cache-Control`.
     init(_ headers: HTTPHeaders) {
@@ -69,12 +72,7 @@ struct CacheControl: Sendable, Hashable {
 
     private mutating func addNoCache(_ argument: String?) {
         let names = argument.map { ListFieldValue($0).elements.map { $0.lowercased() } } ?? []
-        switch noCache {
-        case _ where names.isEmpty: noCache = .response
-        case .absent: noCache = .fields(names)
-        case .fields(let others): noCache = .fields(others + names)
-        case .response: break
-        }
+        if names.isEmpty { isNoCache = true } else { noCacheFields += names }
     }
 
     /// The maximum result of ``seconds(_:)``, which reduces larger numbers to this value (RFC 9111, section 1.2.2).

@@ -14,11 +14,10 @@ extension Cookie {
     /// Creates the cookie that a `Set-Cookie` field sets, or returns `nil` if the cookie must be ignored.
     ///
     /// - Parameters:
-    ///   - field: the value of one `Set-Cookie` field; a comma does not separate cookies.
+    ///   - bytes: the value of one `Set-Cookie` field; a comma does not separate cookies.
     ///   - request: the request whose response has the field.
     ///   - now: the current time.
-    init?(setCookie field: String, for request: CookieRequest, now: Date) {
-        let bytes = Array(field.utf8)
+    init?(setCookie bytes: [UInt8], for request: CookieRequest, now: Date) {
         guard !bytes.contains(where: \.isControl) else { return nil }
         let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         guard let (name, value) = Self.nameAndValue(parts[0]) else { return nil }
@@ -43,21 +42,27 @@ extension Cookie {
     }
 
     /// Splits `name=value` at the first `=`; text without `=` is the value of a cookie without a name.
-    private static func nameAndValue(_ pair: ArraySlice<UInt8>) -> (name: String, value: String)? {
+    private static func nameAndValue(_ pair: ArraySlice<UInt8>) -> (name: ArraySlice<UInt8>, value: ArraySlice<UInt8>)?
+    {
         let equals = pair.firstIndex(of: UInt8(ascii: "="))
         let name = equals.map { pair[..<$0].trimmed } ?? []
         let value = (equals.map { pair[pair.index(after: $0)...] } ?? pair).trimmed
         guard !name.isEmpty || !value.isEmpty, name.count + value.count <= maximumPairLength else { return nil }
-        return (String(decoding: name, as: UTF8.self), String(decoding: value, as: UTF8.self))
+        return (name, value)
     }
 
-    /// Returns whether the cookie meets the rules for the name prefixes `__Secure-` and `__Host-`.
+    /// Returns whether the cookie meets the rules for the name prefixes `__Secure-`, `__Host-`, `__Http-` and
+    /// `__Host-Http-`.
     ///
     /// The prefixes are not case-sensitive (RFC 6265bis, section 4.1.3). A cookie without a name is sent as its value
     /// alone, so its value must not begin with one of these prefixes.
     private func meetsPrefixRules(hasPath: Bool) -> Bool {
-        if name.isEmpty { return !value.hasASCIIPrefix("__secure-") && !value.hasASCIIPrefix("__host-") }
-        if name.hasASCIIPrefix("__host-") { return isSecure && isHostOnly && hasPath && path == "/" }
+        if name.isEmpty { return !["__secure-", "__host-", "__http-"].contains(where: value.hasASCIIPrefix) }
+        if name.hasASCIIPrefix("__host-") {
+            return isSecure && isHostOnly && hasPath && path == "/"
+                && (isHTTPOnly || !name.hasASCIIPrefix("__host-http-"))
+        }
+        if name.hasASCIIPrefix("__http-") { return isSecure && isHTTPOnly }
         return !name.hasASCIIPrefix("__secure-") || isSecure
     }
 
@@ -89,12 +94,19 @@ extension Cookie {
             switch name.asciiLowercased {
             case "expires": expires = Date(cookieDate: text) ?? expires
             case "max-age": maximumAge = Self.age(value).map(now.addingTimeInterval) ?? maximumAge
-            case "domain": domain = (text.hasASCIIPrefix(".") ? String(text.dropFirstByte()) : text).asciiLowercased
+            case "domain": domain = Self.host(value)
             case "path": path = value.first == UInt8(ascii: "/") ? text : nil
             case "secure": isSecure = true
             case "httponly": isHTTPOnly = true
             default: break
             }
+        }
+
+        /// Returns the host in the value of `Domain`, without a dot in front, or the brackets of an IPv6 address.
+        private static func host(_ value: ArraySlice<UInt8>) -> String {
+            var host = value.first == UInt8(ascii: ".") ? value.dropFirst() : value
+            if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") { host = host.dropFirst().dropLast() }
+            return String(decoding: host, as: UTF8.self).asciiLowercased
         }
 
         /// Returns the seconds in the value of `Max-Age`, or `nil` if the value is invalid.
@@ -135,6 +147,4 @@ extension String {
     fileprivate func hasASCIIPrefix(_ prefix: String) -> Bool {
         String(decoding: utf8.prefix(prefix.utf8.count), as: UTF8.self).asciiLowercased.utf8.elementsEqual(prefix.utf8)
     }
-
-    fileprivate func dropFirstByte() -> String { String(decoding: utf8.dropFirst(), as: UTF8.self) }
 }

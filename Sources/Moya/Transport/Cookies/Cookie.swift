@@ -25,6 +25,8 @@ public struct Cookie: Sendable, Hashable {
     public var isSecure: Bool
     /// Whether the server has set `HttpOnly`, which has no effect outside of browsers.
     public var isHTTPOnly: Bool
+    /// Whether the server has set name and value in Latin-1, so that they are sent in Latin-1.
+    private(set) var isLatin1 = false
 
     /// Creates a cookie.
     ///
@@ -70,8 +72,23 @@ public struct Cookie: Sendable, Hashable {
         return HTTPCookie(properties: properties)
     }
 
-    /// The name and value in the form of the header field `Cookie`.
-    var pair: String { name.isEmpty ? value : "\(name)=\(value)" }
+    /// Creates a cookie from a pair of name and value as bytes.
+    init(
+        name: some Collection<UInt8>, value: some Collection<UInt8>, domain: String, isHostOnly: Bool, path: String,
+        expires: Date?, isSecure: Bool, isHTTPOnly: Bool
+    ) {
+        let (name, value) = OctetText.pair(Array(name), Array(value))
+        self.init(
+            name: name.text, value: value.text, domain: domain, isHostOnly: isHostOnly, path: path, expires: expires,
+            isSecure: isSecure, isHTTPOnly: isHTTPOnly)
+        isLatin1 = name.isLatin1
+    }
+
+    /// The bytes of the name.
+    var nameOctets: [UInt8] { OctetText(name, isLatin1: isLatin1).octets }
+
+    /// The name and value in the form of the header field `Cookie`, as bytes.
+    var pair: [UInt8] { OctetText(name.isEmpty ? value : "\(name)=\(value)", isLatin1: isLatin1).octets }
 }
 
 extension Cookie: CustomStringConvertible {
@@ -92,7 +109,7 @@ extension Cookie {
     ///
     /// This is the rule "leave secure cookies alone" of RFC 6265bis, section 5.7.
     func isProtected(from other: Cookie) -> Bool {
-        isSecure && name.utf8.elementsEqual(other.name.utf8)
+        isSecure && nameOctets == other.nameOctets
             && (domain.matches(domain: other.domain) || other.domain.matches(domain: domain))
             && other.path.matches(cookiePath: path)
     }

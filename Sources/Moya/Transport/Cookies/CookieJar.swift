@@ -6,9 +6,11 @@ public import Foundation
 /// one that follows a redirect, is sent with the cookies that match its host and path. Secure cookies are sent over
 /// TLS only. The jar is not used for a request that has a `Cookie` field. A jar may be used from any thread.
 ///
-/// A response without TLS cannot set, replace or displace secure cookies. The name prefixes `__Secure-` and `__Host-`
-/// are enforced. The jar has no list of public suffixes: it rejects a cookie for a domain of one label, such as `com`,
-/// but accepts a cookie for `co.uk`. `SameSite` and `HttpOnly` have no effect.
+/// A response without TLS cannot set, replace or displace secure cookies. The name prefixes `__Secure-`, `__Host-`,
+/// `__Http-` and `__Host-Http-` are enforced. The jar has no list of public suffixes: it rejects a cookie for a domain
+/// of one label, such as `com`, but accepts a cookie for `co.uk`. `SameSite` has no effect, and `HttpOnly` only with
+/// these prefixes. Names and values are sent with the bytes that the server has set, except with
+/// ``URLSessionTransport``, which sends UTF-8 only.
 ///
 /// A jar stores up to 3000 cookies, and up to 180 per domain. Beyond that, cookies without `Secure` are removed first,
 /// and among equals those that were not stored or sent for the longest time. Of a response that sets more than 180
@@ -65,19 +67,20 @@ public final class CookieJar: Sendable {
         stored.withLock { $0 = StoredCookies() }
     }
 
-    /// Returns the value of the field `Cookie` for a request, or `nil` if there are no cookies.
-    func field(for url: URL) -> String? {
-        let cookies = cookies(for: url)
-        return cookies.isEmpty ? nil : cookies.map(\.pair).joined(separator: "; ")
+    /// Returns the field `Cookie` for a request, or `nil` if there are no cookies.
+    func field(for url: URL) -> HTTPHeaders.Field? {
+        let pairs = cookies(for: url).map(\.pair)
+        guard !pairs.isEmpty else { return nil }
+        return HTTPHeaders.Field(name: "Cookie", content: OctetText(Array(pairs.joined(separator: "; ".utf8))))
     }
 
     /// Stores the cookies of a response, except those that the server may not set.
     func store(_ head: ResponseHead, from url: URL) {
-        let fields = head.headers.values(for: "Set-Cookie")
+        let fields = head.headers.fields.filter { $0.isNamed("Set-Cookie") }
         if fields.isEmpty { return }
         let request = CookieRequest(url)
         let now = now()
-        let cookies = fields.compactMap { Cookie(setCookie: $0, for: request, now: now) }
+        let cookies = fields.compactMap { Cookie(setCookie: $0.content.octets, for: request, now: now) }
         stored.withLock { $0.store(cookies, isSecure: request.isSecure, at: now) }
     }
 }

@@ -15,7 +15,7 @@ struct StoredCookies: Sendable {
         let path: [UInt8]
 
         init(_ cookie: Cookie) {
-            name = Array(cookie.name.utf8)
+            name = cookie.nameOctets
             isHostOnly = cookie.isHostOnly
             path = Array(cookie.path.utf8)
         }
@@ -56,9 +56,9 @@ struct StoredCookies: Sendable {
     ///   secure cookie protects its name, and displaces no secure cookie.
     mutating func store(_ cookies: [Cookie], isSecure: Bool, at now: Date) {
         let cookies = cookies.suffix(Self.maximumCountPerDomain)
-        let secureCookies = isSecure ? [:] : secureCookies(named: Set(cookies.map { Array($0.name.utf8) }), at: now)
+        let secureCookies = isSecure ? [:] : secureCookies(named: Set(cookies.map(\.nameOctets)), at: now)
         for cookie in cookies
-        where secureCookies[Array(cookie.name.utf8)]?.contains(where: { $0.isProtected(from: cookie) }) != true {
+        where secureCookies[cookie.nameOctets]?.contains(where: { $0.isProtected(from: cookie) }) != true {
             put(cookie, at: now)
         }
         for domain in Set(cookies.map(\.domain)) where domains[domain]?.count ?? 0 > Self.maximumCountPerDomain {

@@ -92,8 +92,13 @@
                 let old = unsafe headerLines
                 unsafe headerLines = nil
                 for field in headers.fields {
-                    let line = field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"
-                    unsafe headerLines = ccurl_slist_append(headerLines, line)
+                    let start = field.value.isEmpty ? "\(field.name);" : "\(field.name): "
+                    if field.content.isLatin1 {
+                        let line = (Array(start.utf8) + field.content.octets + [0]).map(CChar.init(bitPattern:))
+                        unsafe headerLines = ccurl_slist_append(headerLines, line)
+                    } else {
+                        unsafe headerLines = ccurl_slist_append(headerLines, start + field.value)
+                    }
                 }
                 if let codings { unsafe headerLines = ccurl_slist_append(headerLines, "Accept-Encoding: \(codings)") }
                 if let removed { unsafe headerLines = ccurl_slist_append(headerLines, "\(removed):") }
@@ -105,9 +110,17 @@
             }
         }
 
-        /// Returns whether two fields are sent identically; unlike `==`, the comparison of names is case-sensitive.
+        /// Returns whether two fields are sent identically.
+        ///
+        /// Unlike `==`, the comparison of names is case-sensitive, and that of values is by bytes.
         private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
-            left.name == right.name && left.value == right.value
+            left.name == right.name && left.content.isLatin1 == right.content.isLatin1
+                && hasSameBytes(left.value, right.value)
+        }
+
+        /// Returns whether two texts are equal, and not only canonically equivalent.
+        private static func hasSameBytes(_ left: String, _ right: String) -> Bool {
+            left == right && (left.utf8Span.isKnownASCII || left.utf8.elementsEqual(right.utf8))
         }
 
         func clearError() {

@@ -34,7 +34,7 @@ struct FollowUpPolicy: Sendable {
         if !head.isReused { cookies?.store(head, from: request.url) }
         let decision = decisionWithoutCookies(on: head, after: request, &counts)
         guard let cookies, case .send(var next) = decision else { return decision }
-        next.headers["Cookie"] = cookies.field(for: next.url)
+        next.headers.replace("Cookie", with: cookies.field(for: next.url))
         return .send(next)
     }
 

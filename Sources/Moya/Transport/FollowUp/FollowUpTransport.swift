@@ -49,7 +49,9 @@ public struct FollowUpTransport: Transport {
     ) -> any TransportExchange {
         var request = request
         let jar = request.headers["Cookie"] == nil ? cookies : nil
-        request.headers["Cookie"] = jar?.field(for: request.url) ?? request.headers["Cookie"]
+        if let field = jar?.field(for: request.url) {
+            request.headers.replace("Cookie", with: field)
+        }
         let policy = FollowUpPolicy(
             redirects: redirects, cookies: jar,
             responder: ChallengeResponder(credential, for: request.url, nonces: nonces), resumed: nil)

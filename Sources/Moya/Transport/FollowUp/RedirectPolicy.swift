@@ -55,12 +55,10 @@ public struct RedirectPolicy: Sendable, Hashable {
         if dropsContent || statusCode == 303 && request.method != .head {
             next.method = .get
             next.body = .none
-            for field in next.headers.fields where field.name.lowercased().hasPrefix("content-") {
-                next.headers[field.name] = nil
-            }
+            next.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
         }
         if url.origin != request.url.origin {
-            for field in next.headers.fields where !mayCrossOrigins(field.name) { next.headers[field.name] = nil }
+            next.headers.removeAll { !mayCrossOrigins($0.name) }
         }
         return next
     }

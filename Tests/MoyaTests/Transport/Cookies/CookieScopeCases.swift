@@ -166,7 +166,11 @@ extension CookieCase {
         ("127.0.0.1", "a=1; Domain=", "127.0.0.1", true), ("27.0.0.1", "a=1; Domain=27.0.0.1", "127.0.0.1", false),
         ("7.0.0.1", "a=1", "127.7.0.0.1", false), ("[::1]", "a=1", "[::1]", true), ("[::1]", "a=1", "[::1]:8080", true),
         ("[::1]", "a=1", "[::2]", false), ("[::1]", "a=1; Domain=1", "[::1]", false),
+        ("[::1]", "a=1; Domain=[::1]", "[::1]", true), ("[::1]", "a=1; Domain=::1", "[::1]", true),
+        ("[::1]", "a=1; Domain=[::2]", "[::1]", false), ("[::1]", "a=1; Domain=[::1", "[::1]", false),
+        ("[FD00::A]", "a=1; Domain=[fd00::a]", "[fd00::A]", true),
         ("[::ffff:127.0.0.1]", "a=1; Domain=0.0.1", "[::ffff:127.0.0.1]", false),
+        ("[::ffff:127.0.0.1]", "a=1; Domain=[::ffff:127.0.0.1]", "[::ffff:127.0.0.1]", true),
     ]
 
     static let addresses: [CookieCase] = addressesTable.map { host, field, request, isSent in

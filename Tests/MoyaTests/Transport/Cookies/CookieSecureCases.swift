@@ -144,7 +144,10 @@ extension CookieCase {
         "__Host-=1; Secure; Path=/", "__Host-a=1; Secure; Path=/; Domain=", "__Host-a=1; Secure; Path=/x; Path=/",
         "__Host-a=1; Secure; Path=/; Max-Age=60", "__Secure=1", "__Host=1", "_Secure-a=1", "_Host-a=1", "Secure-a=1",
         "Host-a=1", "a__Host-=1", "a__Secure-=1", "__Hosta-=1", "__Ho\u{17F}t-a=1", "__\u{17F}ecure-a=1", "-__Host-a=1",
-        "a=__Host-b", "a=__Secure-b", "__Secure_a=1", "__Host_a=1",
+        "a=__Host-b", "a=__Secure-b", "__Secure_a=1", "__Host_a=1", "__Http-a=1; Secure; HttpOnly",
+        "__http-a=1; HttpOnly; Secure; Path=/; Domain=b.com", "__Host-Http-a=1; Secure; HttpOnly; Path=/",
+        "__HOST-HTTP-a=1; Path=/; HttpOnly; Secure", "__Http=1", "__Http_a=1", "a=__Http-b",
+        "__Host-Http=1; Secure; Path=/",
     ].map { field in
         .init("bis 5.4: \(field) is stored", field, from: "https://a.b.com/", sends: String(field.prefix { $0 != ";" }))
     }
@@ -157,7 +160,11 @@ extension CookieCase {
         "__Host-a=1; Secure; Path=/; Domain=a.b.com", "__Host-a=1; Secure; Path=/; Domain=b.com",
         "__Host-a=1; Secure; Path=/; Domain=.a.b.com", "__host-a=1; Secure; Path=/; Domain=a.b.com",
         "__Host-a=1; Domain=a.b.com", "=__Host-a=1", "=__Secure-a=1", "__Host-a", "__Secure-a", "=__host-", "__SECURE-",
-        "=__Host-a=1; Secure; Path=/", "=__Secure-a=1; Secure",
+        "=__Host-a=1; Secure; Path=/", "=__Secure-a=1; Secure", "__Http-a=1", "__Http-a=1; Secure",
+        "__Http-a=1; HttpOnly", "__HTTP-a=1; Secure; Path=/", "__Host-Http-a=1; Secure; Path=/",
+        "__Host-Http-a=1; Secure; HttpOnly", "__Host-Http-a=1; HttpOnly; Path=/",
+        "__Host-Http-a=1; Secure; HttpOnly; Path=/; Domain=a.b.com", "__host-http-a=1; Secure; Path=/", "__Http-a",
+        "=__Http-a=1; Secure; HttpOnly", "=__Host-Http-a=1; Secure; HttpOnly; Path=/",
     ].map { .init("bis 5.4: \($0) is refused", $0, from: "https://a.b.com/", sends: nil) }
 
     static let otherPrefixes: [CookieCase] = [
@@ -166,6 +173,9 @@ extension CookieCase {
             to: "https://b.com/"),
         .init(
             "bis 5.4: http cannot set __Host-", "__Host-a=1; Secure; Path=/", from: "http://b.com/", sends: nil,
+            to: "https://b.com/"),
+        .init(
+            "bis 5.4: http cannot set __Http-", "__Http-a=1; Secure; HttpOnly", from: "http://b.com/", sends: nil,
             to: "https://b.com/"),
         .init("bis 5.4: http cannot set __Secure- without Secure", "__Secure-a=1", from: "http://b.com/", sends: nil),
         .init(
