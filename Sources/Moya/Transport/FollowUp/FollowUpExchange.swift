@@ -131,9 +131,7 @@ final class FollowUpExchange: TransportExchange {
         case .deliver: return
         case .fail(let error): phase = .failing(error)
         case .send(let next):
-            // The policy adds header fields with text from the server or from a credential. This text may be invalid.
-            let isValid = (try? next.headers.validate()) != nil
-            phase = isValid ? .draining(next: next, bytes: 0) : .failing(URLError(.badServerResponse))
+            phase = next.headers.errorOfAddedField.map(ResponsePhase.failing) ?? .draining(next: next, bytes: 0)
         }
         state.withLock { state in
             state.phase = phase
@@ -186,5 +184,19 @@ extension TransportEvents {
     /// Returns the batch without its content; its head is kept only if `withHead` is `true`.
     fileprivate func withoutContent(withHead: Bool) -> TransportEvents {
         TransportEvents(head: withHead ? head : nil, bytesSent: bytesSent, outcome: outcome)
+    }
+}
+
+extension HTTPHeaders {
+    /// The error if a field is invalid that was added to a valid request; `nil` if all fields are valid.
+    ///
+    /// An added field contains text from a credential, or from a cookie that the app has stored.
+    var errorOfAddedField: URLError? {
+        do throws(MoyaError) {
+            try validate()
+            return nil
+        } catch {
+            return URLError(.userAuthenticationRequired, error.description)
+        }
     }
 }

@@ -27,7 +27,8 @@ public struct FollowUpTransport: Transport {
     ///   - transport: the transport that sends the requests.
     ///   - redirects: the policy for redirects.
     ///   - cookies: the jar that provides the cookies of requests and stores the cookies of responses. The jar is not
-    ///     used for a request that has a `Cookie` field.
+    ///     used for a request that has a `Cookie` field. A stored cookie that is not a valid field value, for example
+    ///     with a line break, fails the exchange.
     ///   - credential: the credential for challenges of the schemes Basic and Digest. The credential is sent only to
     ///     the origin of the first request.
     public init(
@@ -51,6 +52,10 @@ public struct FollowUpTransport: Transport {
         let jar = request.headers["Cookie"] == nil ? cookies : nil
         if let field = jar?.field(for: request.url) {
             request.headers.replace("Cookie", with: field)
+            if let error = request.headers.errorOfAddedField {
+                receive(TransportEvents(outcome: TransportOutcome(error: error)))
+                return EndedExchange()
+            }
         }
         let policy = FollowUpPolicy(
             redirects: redirects, cookies: jar,
