@@ -1,6 +1,8 @@
 #include "ccurl.h"
 
 #include <dlfcn.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/socket.h>
@@ -171,13 +173,24 @@ int ccurl_easy_get_long(void *easy, int info, long *value) { return curl.easy_ge
 int ccurl_easy_get_offset(void *easy, int info, int64_t *value) { return curl.easy_getinfo(easy, info, value); }
 int ccurl_easy_get_pointer(void *easy, int info, void **value) { return curl.easy_getinfo(easy, info, value); }
 
+// Ends a connection whose peer is silent for 60 seconds and then does not answer four probes in 60 seconds.
+static void keep_alive(int descriptor) {
+    const int on = 1, idle = 60, interval = 15, probes = 4;
+    setsockopt(descriptor, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPIDLE, &idle, sizeof idle);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPINTVL, &interval, sizeof interval);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
+
 int ccurl_open_socket(void *address) {
     const ccurl_address *wanted = address;
     int type = wanted->socktype;
 #ifdef SOCK_CLOEXEC
     type |= SOCK_CLOEXEC;
 #endif
-    return socket(wanted->family, type, wanted->protocol);
+    int descriptor = socket(wanted->family, type, wanted->protocol);
+    if (descriptor >= 0 && wanted->socktype == SOCK_STREAM) keep_alive(descriptor);
+    return descriptor;
 }
 
 void *ccurl_slist_append(void *list, const char *string) { return curl.slist_append(list, string); }

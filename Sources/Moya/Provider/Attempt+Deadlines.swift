@@ -17,6 +17,35 @@ extension Attempt {
         return now
     }
 
+    /// Starts the idle deadline, unless the attempt has ended or the head of the response has arrived already.
+    func watchIdle(for request: TransportRequest, from start: Duration) {
+        let isEventStream = execution.sink != nil && request.acceptsEventStreamOnly
+        let idle = state.withLock { state -> Duration? in
+            guard !state.completion.isCompleted, !state.isIdleTimeoutFinal else { return nil }
+            state.idleTimeout = idleTimeout(state.timeouts, isEventStream: isEventStream)
+            return state.idleTimeout
+        }
+        if let idle { watchIdle(after: idle, from: start) }
+    }
+
+    /// Starts or ends the idle deadline when the head shows whether a streamed response is an event stream.
+    func watchIdle(of head: ResponseHead) {
+        // The content of a refused response is not delivered as it arrives, so that its end must come in time.
+        let isEventStream = head.isEventStream && execution.validation.accepts(head.statusCode)
+        let idle = state.withLock { state -> Duration? in
+            let former = state.idleTimeout
+            state.isIdleTimeoutFinal = true
+            state.idleTimeout = idleTimeout(state.timeouts, isEventStream: isEventStream)
+            return former == nil ? state.idleTimeout : nil
+        }
+        if let idle { watchIdle(after: idle, from: execution.scheduler.now) }
+    }
+
+    private func idleTimeout(_ timeouts: Timeouts, isEventStream: Bool) -> Duration? {
+        guard isEventStream, let sink = execution.sink else { return timeouts.idle }
+        return timeouts.eventStreamIdle(unset: sink.eventStreamIdle)
+    }
+
     /// Starts a timer that checks the idle deadline `delay` after `now`.
     ///
     /// If the deadline has not passed, the check starts another timer for the remaining time. A new timer for each
@@ -28,7 +57,7 @@ extension Attempt {
     }
 
     private func checkIdle() {
-        let idle = state.withLock { $0.idleTimeout }
+        guard let idle = state.withLock({ $0.idleTimeout }) else { return }
         let now = execution.scheduler.now
         let last = lastActivity.load(ordering: .relaxed)
         let quiet = now - .nanoseconds(last)

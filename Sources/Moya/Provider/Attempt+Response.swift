@@ -5,6 +5,9 @@ extension Attempt {
     /// Handles a batch of transport events; must not be called concurrently.
     func handle(_ batch: TransportEvents) {
         guard state.withLock({ $0.completion.beginCall() }) else { return }
+        if execution.sink != nil, let head = batch.head, batch.outcome == nil, !execution.isStubbed {
+            watchIdle(of: head)
+        }
         let (result, failure) = add(batch)
         // Acknowledges bytes that the accumulator holds back or a file stores, so that the transport continues to read.
         acknowledge(batch, heldBack: result.heldBack)

@@ -41,8 +41,11 @@ final class Attempt: Sendable {
         /// The timer of ``Timeouts/attempt``.
         var limitTimer: (any Cancellable)?
         var idleTimer: (any Cancellable)?
-        /// The maximum time without sent or received data, which `idleTimer` checks; unused without a timer.
-        var idleTimeout = Duration.zero
+        var timeouts = Timeouts()
+        /// The maximum time without sent or received data, which `idleTimer` checks; `nil`: no limit.
+        var idleTimeout: Duration?
+        /// Whether the head of a streamed response has determined `idleTimeout`.
+        var isIdleTimeoutFinal = false
         /// The `lastActivity` of the silence that was extended because of a late wake-up.
         var extendedSilence: Int64?
         /// The number of bytes that `accumulator` held back, so that the attempt itself acknowledged them on arrival.
@@ -97,6 +100,7 @@ final class Attempt: Sendable {
             if case .abandonedWhilePreparing(let departure) = state.phase { return departure }
             state.sent = sent
             state.accumulator.upload = prepared.upload
+            state.timeouts = prepared.timeouts
             return nil
         }
         if let departure { return endUnsent(departure.error(execution.target)) }
@@ -139,12 +143,7 @@ final class Attempt: Sendable {
         let start = noteActivity()
         exchange(prepared, credential)
         // A stub needs no idle timer. Neither does an attempt that has already ended with a cached response.
-        guard let idle = prepared.timeouts.idle, !execution.isStubbed else { return }
-        let isOver = state.withLock { state in
-            state.idleTimeout = idle
-            return state.completion.isCompleted
-        }
-        if !isOver { watchIdle(after: idle, from: start) }
+        if !execution.isStubbed { watchIdle(for: prepared.outgoing, from: start) }
     }
 
     /// Starts the exchange with the provider's transport; for a stub, delivers the sample response instead.

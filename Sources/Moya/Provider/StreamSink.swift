@@ -4,10 +4,13 @@ struct StreamSink: Sendable {
     ///
     /// If `nil`, the caller acknowledges nothing: the provider does, see ``RequestExecution/streamWindow``.
     let window: Int?
+    /// The idle timeout of an event stream unless user code has set one; `nil`: no limit.
+    let eventStreamIdle: Duration?
     private let receive: @Sendable (ResponsePart, _ hasReturned: (@Sendable () -> Void)?) -> Void
 
-    init(window: Int?, receive: @escaping @Sendable (ResponsePart) -> Void) {
+    init(window: Int?, eventStreamIdle: Duration?, receive: @escaping @Sendable (ResponsePart) -> Void) {
         self.window = window
+        self.eventStreamIdle = eventStreamIdle
         self.receive = { part, hasReturned in
             receive(part)
             hasReturned?()
@@ -16,6 +19,7 @@ struct StreamSink: Sendable {
 
     private init(_ other: StreamSink, on delivery: CallbackDelivery) {
         window = other.window
+        eventStreamIdle = other.eventStreamIdle
         receive = { [receive = other.receive] part, hasReturned in delivery.post { receive(part, hasReturned) } }
     }
 

@@ -20,10 +20,23 @@ public struct Timeouts: Sendable, Hashable {
     public var connect: Duration?
     /// The maximum time between two batches of sent or received bytes; `nil`: no limit.
     ///
+    /// Defaults to 60 seconds, but to no limit for event streams, which may be silent for hours. A value that you set
+    /// applies to event streams, too: a stream that is silent for longer fails, or connects again if it is one that
+    /// reconnects. Without a limit, only the transport can detect the loss of the server, see
+    /// ``TransportCapabilities/keepAlive``.
+    ///
+    /// A response is an event stream if you receive it as it arrives and its type is `text/event-stream`. Until the
+    /// head of the response arrives, the type that the request accepts counts, if there is only one.
+    ///
     /// If a request closure, a plugin or an interceptor sets the `timeoutInterval` of the request, that interval
     /// replaces this value. If a request closure creates a new `URLRequest`, the interval of that request replaces
     /// this value even if the closure does not set the interval: Foundation's default is 60 seconds.
-    public var idle: Duration?
+    /// An interval of exactly 60 seconds does not apply to event streams.
+    public var idle: Duration? = .seconds(60) {
+        didSet { isIdleRequested = true }
+    }
+    /// Whether user code has set ``idle``, which then applies to event streams, too.
+    private var isIdleRequested = false
     /// The maximum time for one attempt, from the start of its exchange, or of a stub's delay, to the end of the
     /// response; `nil`: no limit.
     ///
@@ -38,16 +51,25 @@ public struct Timeouts: Sendable, Hashable {
     /// several calls has passed, only this call fails; the exchange continues for the others.
     public var total: Duration?
 
-    /// Creates timeouts; by default 15 seconds to connect, 60 seconds idle, and no limit for an attempt or a call.
-    public init(
-        connect: Duration? = .seconds(15), idle: Duration? = .seconds(60), attempt: Duration? = nil,
-        total: Duration? = nil
-    ) {
+    /// Creates timeouts with the default ``idle`` timeout; by default 15 seconds to connect, and no limit for an attempt
+    /// or a call.
+    public init(connect: Duration? = .seconds(15), attempt: Duration? = nil, total: Duration? = nil) {
         self.connect = connect
-        self.idle = idle
         self.attempt = attempt
         self.total = total
     }
+
+    /// Creates timeouts with an ``idle`` timeout, which applies to event streams, too.
+    public init(
+        connect: Duration? = .seconds(15), idle: Duration?, attempt: Duration? = nil, total: Duration? = nil
+    ) {
+        self.init(connect: connect, attempt: attempt, total: total)
+        self.idle = idle
+        isIdleRequested = true
+    }
+
+    /// Returns the idle timeout of an event stream: `unset` unless user code has set ``idle``.
+    func eventStreamIdle(unset: Duration?) -> Duration? { isIdleRequested ? idle : unset }
 
     /// Returns these timeouts, with `interval` as the idle timeout unless `interval` is `nil`.
     ///
@@ -59,6 +81,8 @@ public struct Timeouts: Sendable, Hashable {
         }
         var timeouts = self
         timeouts.idle = Duration(clampedSeconds: interval)
+        // Foundation sets 60 seconds itself if a request closure creates a `URLRequest`.
+        if interval == 60 { timeouts.isIdleRequested = isIdleRequested }
         return timeouts
     }
 

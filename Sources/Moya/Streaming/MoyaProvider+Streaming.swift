@@ -75,14 +75,17 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - headers: additional header fields; they replace fields of the endpoint that have the same name.
     ///   - accept: the value of the header field `Accept` if the target has none.
+    ///   - eventStreamIdle: the idle timeout of an event stream unless user code has set one; `nil`: no limit.
     package func stream(
         _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,
-        window: Int?, _ receive: @escaping PartBlock, _ completion: @escaping Completion
+        window: Int?, eventStreamIdle: Duration? = nil, _ receive: @escaping PartBlock,
+        _ completion: @escaping Completion
     ) -> any TransportExchange {
         send(
             target, endpoint(target).adding(newHTTPHeaderFields: headers).accepting(accept),
-            callbackQueue: callbackQueue, sink: StreamSink(window: window, receive: receive), progress: nil,
-            completion: completion)
+            callbackQueue: callbackQueue,
+            sink: StreamSink(window: window, eventStreamIdle: eventStreamIdle, receive: receive),
+            progress: nil, completion: completion)
     }
 }
 

@@ -20,15 +20,25 @@ public struct ServerSentEvent: Sendable, Hashable {
     }
 }
 
+extension TransportRequest {
+    /// Whether the request accepts event streams, and no other media type.
+    var acceptsEventStreamOnly: Bool {
+        headers["Accept"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+            == "text/event-stream"
+    }
+}
+
 extension ResponseHead {
+    var isEventStream: Bool { headers.mediaType == "text/event-stream" }
+
     /// Throws an error unless the response is an event stream (WHATWG HTML, section 9.2.3).
     ///
     /// - Throws: `MoyaError` of the kind `badResponse`.
     package func checkIsEventStream() throws(MoyaError) {
-        let type = headers.mediaType
         // Accepts stubs without header fields, and responses with the status code 204, which have no content.
-        guard type != "text/event-stream", !headers.fields.isEmpty, statusCode != 204 else { return }
-        let reason = "the response is of type \(type ?? "unknown"), and not an event stream (text/event-stream)"
+        guard !isEventStream, !headers.fields.isEmpty, statusCode != 204 else { return }
+        let reason =
+            "the response is of type \(headers.mediaType ?? "unknown"), and not an event stream (text/event-stream)"
         throw .underlying(
             URLError(.cannotParseResponse, userInfo: [NSLocalizedDescriptionKey: reason]),
             Response(statusCode: statusCode, data: Data(), headers: headers))

@@ -56,6 +56,11 @@ public struct TransportCapabilities: OptionSet, Sendable {
     ///
     /// Without this capability, a request with the policy `returnCacheDataDontLoad` fails before it is sent.
     public static let caching = TransportCapabilities(rawValue: 128)
+    /// The transport detects the loss of a silent server, by TCP keep-alive.
+    ///
+    /// Keep-alive does not detect the loss of a server behind a proxy that is still there, nor of one stream of an
+    /// HTTP/2 connection that is still open.
+    public static let keepAlive = TransportCapabilities(rawValue: 256)
 }
 
 /// A running exchange of one request for one response.

@@ -8,9 +8,9 @@ extension MoyaProvider {
     /// for try await delta in provider.events(.chat("Hi"), as: Delta.self, where: { $0.data != "[DONE]" }) { … }
     /// ```
     /// Each iteration sends a request with `Cache-Control: no-store`, so that no cache replays the stream. The
-    /// provider's ``ResponseDecoding`` decodes the data of each event. The sequence ends when the response ends. To
-    /// send the request again when a response ends, use `requestEvents(_:as:reconnecting:on:)` of the module
-    /// MoyaStreams.
+    /// provider's ``ResponseDecoding`` decodes the data of each event. The sequence ends when the response ends. The
+    /// server may be silent for any time unless you set ``Timeouts/idle``. To send the request again when a response
+    /// ends, use `requestEvents(_:as:reconnecting:on:)` of the module MoyaStreams.
     ///
     /// - Parameters:
     ///   - target: the target to call.

@@ -9,6 +9,8 @@ extension MoyaProvider {
     /// `http` if the status code is not accepted, and the kind `decoding` if data cannot be decoded. This stream has no
     /// backpressure. If you need backpressure, use the asynchronous sequence `events(_:as:)`.
     ///
+    /// The server may be silent for any time unless you set `Timeouts.idle`; a longer silence then fails the stream.
+    ///
     /// ```swift
     /// provider.requestEvents(.prices, as: Price.self).subscribeNext { print($0.amount) }
     /// ```

@@ -10,6 +10,11 @@ extension MoyaProvider {
     /// The server may request a delay with a `retry` field. The first retry after an event uses the delay of the
     /// server, if any, and otherwise the delay of the policy. Each further retry uses the longer of the two delays.
     ///
+    /// The server may be silent for any time unless you set `Timeouts.idle`: after a longer silence, the stream
+    /// reconnects. Such a reconnection is the first retry for the policy, however many there were before. If the
+    /// transport cannot detect the loss of a silent server (`TransportCapabilities.keepAlive`), the idle timeout
+    /// defaults to two minutes, for example with `URLSession`; `Timeouts(idle: nil)` removes it.
+    ///
     /// Completes after a response with the status code 204. The end of any other response is an error of the kind
     /// `connectionLost`. After an error, the stream reconnects if the policy returns a delay, and fails otherwise. It
     /// always fails after these errors:
@@ -32,13 +37,15 @@ extension MoyaProvider {
     ) -> Observable<ServerSentEvent> {
         Observable.deferred {
             let state = Locked(ReconnectionState())
+            let findsLostServers = self.configuration.transport.capabilities.contains(.keepAlive)
             let connection = Observable<ServerSentEvent>.deferred {
-                let id = state.withLock { $0.id }
+                let id = state.withLock { $0.connect() }
                 let headers = ["Accept": "text/event-stream", "Last-Event-ID": id.asFieldValue].filter {
                     !$0.value.isEmpty
                 }
                 return self.requestStream(
                     target, headers: headers, callbackQueue: nil,
+                    eventStreamIdle: findsLostServers ? nil : .silenceBeforeReconnection,
                     onHead: { head in try state.withLock { try $0.accept(head) } }
                 )
                 .parsed { ReconnectionParser(EventStreamParser(maximumLength: maximumLength, lastID: id)) }
@@ -58,16 +65,29 @@ extension MoyaProvider {
     }
 }
 
+extension Duration {
+    /// The idle timeout if the transport cannot detect the loss of a silent server: as long as `CurlTransport` needs.
+    fileprivate static let silenceBeforeReconnection = Duration.seconds(120)
+}
+
 /// The state that the successive connections of an event stream share.
 private struct ReconnectionState: Sendable {
-    var id = ""
+    private var id = ""
     /// Whether a response had the status code 204, which ends reconnecting.
     private var hasEnded = false
     /// Whether the last response was refused because it is not an event stream.
     private var isRefused = false
+    /// Whether the response of the current connection is an event stream.
+    private var isAccepted = false
     /// The last delay that the server requested.
     private var serverDelay: Duration?
     private var retries = 0
+
+    /// Begins a connection, and returns the last event ID.
+    mutating func connect() -> String {
+        isAccepted = false
+        return id
+    }
 
     /// Checks the status code and the content type of a response.
     ///
@@ -81,6 +101,7 @@ private struct ReconnectionState: Sendable {
         guard head.statusCode == 200 else { throw MoyaError.statusCode(response) }
         try head.checkIsEventStream()
         isRefused = false
+        isAccepted = true
     }
 
     mutating func take(_ step: ReconnectionParser.EventStreamUpdate) {
@@ -101,6 +122,8 @@ private struct ReconnectionState: Sendable {
     ///   `nil` if the stream must fail with `error`.
     mutating func nextRetry(after error: any Error) -> (number: Int, serverDelay: Duration?)? {
         guard !isRefused, !isFinal(error) else { return nil }
+        // Silence is no failure of an event stream, so that it does not use up the retries of the policy.
+        if isAccepted, (error as? MoyaError)?.kind == .timeout { retries = 0 }
         retries += 1
         return (retries, serverDelay)
     }

@@ -30,11 +30,12 @@ extension MoyaProvider {
 
     func requestStream(
         _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,
-        onHead: @escaping @Sendable (ResponseHead) throws -> Void
+        eventStreamIdle: Duration? = nil, onHead: @escaping @Sendable (ResponseHead) throws -> Void
     ) -> Observable<Data> {
         Observable { emitter in
             let call = self.stream(
                 target, headers: headers, accept: accept, callbackQueue: callbackQueue, window: nil,
+                eventStreamIdle: eventStreamIdle,
                 { part in
                     switch part {
                     case .head(let head): do { try onHead(head) } catch { emitter.fail(error) }

@@ -6,6 +6,9 @@
     /// The transport supports HTTP/1.1 and, over TLS, HTTP/2 with multiplexing. It reuses connections and decompresses
     /// content. It trusts the certificate authorities of the system, or those of its ``ServerTrustPolicy``.
     ///
+    /// TCP keep-alive detects the loss of a silent server: after 60 seconds of silence, and four probes at intervals of
+    /// 15 seconds without an answer, the connection is lost; see ``TransportCapabilities/keepAlive`` for its limits.
+    ///
     /// Each thread runs an event loop with its own connections. The receiver of an exchange is called on one thread,
     /// one call at a time. As long as the first thread has few exchanges, it gets all new exchanges, because only
     /// exchanges on the same thread can share connections. Otherwise a new exchange is assigned to the thread with the
@@ -62,6 +65,7 @@
         public var capabilities: TransportCapabilities {
             [
                 .backpressure, .trailers, .metrics, .connectTimeout, .customAuthorities, .pinning, .clientIdentity,
+                .keepAlive,
             ]
         }
 
