@@ -90,6 +90,7 @@ enum {
     CCURLMOPT_TIMERDATA = 10005,
     CCURLMOPT_MAXCONNECTS = 6,
     CCURLMOPT_MAX_HOST_CONNECTIONS = 7,
+    CCURLMOPT_MAX_CONCURRENT_STREAMS = 16,
 };
 
 // Values of options, results of callbacks, and flags.

@@ -55,6 +55,39 @@
             #expect(Set(server.requests.map(\.path)) == ["/0", "/1", "/2", "/4"])
         }
 
+        @Test("a cancelled waiting request is released immediately, with the closures and the content that it holds")
+        func release() async throws {
+            final class Witness: Sendable {
+                let isReleased = Promise<Void>()
+                let token: Token
+                init() { token = Token(isReleased) }
+                final class Token: Sendable {
+                    let isReleased: Promise<Void>
+                    init(_ isReleased: Promise<Void>) { self.isReleased = isReleased }
+                    deinit { isReleased.fulfil(()) }
+                }
+            }
+            let isOpen = Box(false)
+            let server = try LoopbackServer { _ in
+                LoopbackReply([.waitUntil { isOpen.value }, .respond(status: 200, headers: [:], body: Data())])
+            }
+            defer { server.stop() }
+            let transport = try CurlTransport(connectionsPerHost: 1)
+            let first = Exchanging(try request(server, "1"), on: transport)
+            try await until { server.requests.count == 1 }
+            let isReleased: Promise<Void>
+            do {
+                let witness = Witness()
+                isReleased = witness.isReleased
+                transport.start(try request(server, "2")) { [token = witness.token] _ in withExtendedLifetime(token) {}
+                }
+                .cancel()
+            }
+            try await isReleased.value(within: .seconds(20))
+            isOpen.value = true
+            #expect(try await first.finished().error == nil)
+        }
+
         @Test("if requests cannot be started, all requests that wait for their connections are started")
         func failures() async throws {
             let server = try LoopbackServer { .echo($0) }

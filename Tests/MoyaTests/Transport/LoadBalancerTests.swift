@@ -19,9 +19,9 @@ import Testing
             transfers.map { value.admit($0, of: origin) }
         }
         func admit(_ transfer: Transfer, of origin: Substring) -> Int? { value.admit(transfer, of: origin) }
-        func remove(_ transfer: Transfer) -> Bool { value.remove(transfer) }
+        func remove(_ transfer: Transfer) -> Bool { value.remove(transfer, of: "a") }
         func release(
-            _ origin: Substring, loop: Int, isMultiplexed: Bool = false
+            _ origin: Substring, loop: Int, isMultiplexed: Bool? = nil
         ) -> [LoadBalancer<Transfer>.Assignment] {
             value.release([.init(origin: origin, loop: loop, isMultiplexed: isMultiplexed)])
         }
@@ -78,7 +78,41 @@ import Testing
         #expect(!balancer.remove(transfers[2]))
     }
 
-    @Test("any number of transfers to a server that multiplexes run on the loops that may connect to it")
+    @Test("a transfer that was removed is released, also while no connection is free")
+    func release() {
+        let balancer = Balancer(loops: 1, limit: 1)
+        _ = balancer.admit(transfers[0], of: "a")
+        weak var removed: Transfer?
+        do {
+            let transfer = Transfer()
+            removed = transfer
+            #expect(balancer.admit(transfer, of: "a") == nil)
+            #expect(balancer.remove(transfer))
+        }
+        #expect(removed == nil)
+    }
+
+    @Test("a server that multiplexes gets 100 transfers for each connection, and no others before one of them ends")
+    func streams() {
+        let balancer = Balancer(loops: 2, limit: 2, firstLoopThreshold: 1)
+        #expect(balancer.admit(transfers[0..<2], of: "a") == [0, 1])
+        #expect(balancer.admit(transfers[2..<300], of: "a").allSatisfy { $0 == nil })
+        #expect(balancer.release("a", loop: 0, isMultiplexed: true).count == 199)
+        for _ in 0..<50 { #expect(balancer.release("a", loop: 1, isMultiplexed: true).map(\.loop) == [1]) }
+    }
+
+    @Test("a server that stops multiplexing gets one transfer for each connection again; a failure shows nothing")
+    func stopsMultiplexing() {
+        let balancer = Balancer(loops: 1, limit: 1)
+        #expect(balancer.admit(transfers[0..<5], of: "a") == [0, nil, nil, nil, nil])
+        #expect(balancer.release("a", loop: 0, isMultiplexed: true).count == 4)
+        #expect(balancer.release("a", loop: 0).isEmpty)
+        #expect(balancer.admit(transfers[5], of: "a") == 0)
+        #expect(balancer.release("a", loop: 0, isMultiplexed: false).isEmpty)
+        #expect(balancer.admit(transfers[6], of: "a") == nil)
+    }
+
+    @Test("transfers to a server that multiplexes run on the loops that may connect to it")
     func multiplexing() {
         let balancer = Balancer(loops: 3, limit: 2, firstLoopThreshold: 1)
         #expect(balancer.admit(transfers[0..<2], of: "a") == [0, 1])

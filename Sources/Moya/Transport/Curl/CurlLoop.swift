@@ -222,7 +222,7 @@
             events.outcome = outcome
             guard let exchange = transfer.end() else { return }
             busy[ObjectIdentifier(exchange)] = nil
-            let isMultiplexed = outcome.metrics.version == "HTTP/2"
+            let isMultiplexed = outcome.metrics.version.map { $0 == "HTTP/2" }
             releasedConnections.append(
                 CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
             pendingDeliveries.append((exchange, events))

@@ -50,7 +50,9 @@
         }
 
         func cancel(_ exchange: CurlExchange) {
-            guard balancer.withLock({ $0.remove(exchange) }) else { return send(.cancel(exchange), to: exchange) }
+            guard balancer.withLock({ $0.remove(exchange, of: exchange.origin) }) else {
+                return send(.cancel(exchange), to: exchange)
+            }
             if !queues[0].send(.reportCancelled(exchange)) { reportShutdown(exchange) }
         }
 

@@ -11,8 +11,8 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     struct ReleasedConnection: Sendable {
         let origin: Substring
         let loop: Int
-        /// Whether the server accepts several requests at a time on one connection.
-        var isMultiplexed = false
+        /// Whether the server accepts several requests at a time on one connection; `nil` if it did not respond.
+        var isMultiplexed: Bool?
     }
 
     /// A waiting transfer that can now begin, and the event loop that it is assigned to.
@@ -24,7 +24,10 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     private struct OriginLoad: Sendable {
         /// The number of running transfers to the origin, by loop.
         var running: [Int]
-        var waiting = Queue<Transfer>()
+        /// The waiting transfers by their numbers, which are consecutive but for removed transfers.
+        private(set) var waiting: [UInt64: Transfer] = [:]
+        private var firstNumber: UInt64 = 0
+        private var nextNumber: UInt64 = 0
         var isMultiplexed = false
 
         init(loops: Int) {
@@ -32,7 +35,33 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         }
 
         var isUnused: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }
+
+        /// Adds a waiting transfer, and returns its number.
+        mutating func append(_ transfer: Transfer) -> UInt64 {
+            defer { nextNumber += 1 }
+            waiting[nextNumber] = transfer
+            return nextNumber
+        }
+
+        mutating func remove(_ number: UInt64) {
+            waiting[number] = nil
+        }
+
+        /// Removes and returns the transfer that has waited longest.
+        mutating func popFirst() -> Transfer? {
+            while firstNumber < nextNumber {
+                defer { firstNumber += 1 }
+                if let transfer = waiting.removeValue(forKey: firstNumber) { return transfer }
+            }
+            return nil
+        }
     }
+
+    /// The maximum number of transfers at a time on one connection that is multiplexed.
+    ///
+    /// libcurl has the same limit (`CURLMOPT_MAX_CONCURRENT_STREAMS`). A server may allow fewer: then libcurl opens
+    /// further connections, and the rest waits in its queue.
+    static var streamsPerConnection: Int { 100 }
 
     /// The maximum number of connections to one origin, by loop.
     let shares: [Int]
@@ -41,10 +70,8 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// The number of running transfers, by loop.
     private var loads: [Int]
     private var origins: [Substring: OriginLoad] = [:]
-    /// The IDs of the waiting transfers.
-    ///
-    /// ``remove(_:)`` removes the ID but leaves the transfer in its origin's queue, where ``release(_:)`` skips it.
-    private var waiting: Set<ObjectIdentifier> = []
+    /// The numbers of the waiting transfers in the queues of their origins.
+    private var numbers: [ObjectIdentifier: UInt64] = [:]
 
     /// Creates a balancer without transfers.
     ///
@@ -64,8 +91,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         var state = origins.removeValue(forKey: name) ?? OriginLoad(loops: loads.count)
         defer { origins[name] = state }
         guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {
-            state.waiting.append(transfer)
-            waiting.insert(ObjectIdentifier(transfer))
+            numbers[ObjectIdentifier(transfer)] = state.append(transfer)
             return nil
         }
         state.running[loop] += 1
@@ -73,9 +99,11 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         return loop
     }
 
-    /// Removes a waiting transfer; returns `false` if it was not waiting.
-    mutating func remove(_ transfer: Transfer) -> Bool {
-        waiting.remove(ObjectIdentifier(transfer)) != nil
+    /// Removes and releases a waiting transfer; returns `false` if it was not waiting.
+    mutating func remove(_ transfer: Transfer, of origin: Substring) -> Bool {
+        guard let number = numbers.removeValue(forKey: ObjectIdentifier(transfer)) else { return false }
+        origins[origin]?.remove(number)
+        return true
     }
 
     /// Releases the connections of transfers that have ended, and returns the waiting transfers that may begin.
@@ -85,7 +113,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
             // Removing the origin from the dictionary prevents copy-on-write from copying its array.
             guard var origin = origins.removeValue(forKey: connection.origin) else { continue }
             origin.running[connection.loop] -= 1
-            if connection.isMultiplexed { origin.isMultiplexed = true }
+            origin.isMultiplexed = connection.isMultiplexed ?? origin.isMultiplexed
             origins[connection.origin] = origin
         }
         var assignments: [Assignment] = []
@@ -95,8 +123,8 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     private mutating func admitWaiting(of name: Substring, _ assignments: inout [Assignment]) {
         guard var origin = origins.removeValue(forKey: name) else { return }
-        while let loop = preferredLoop(for: origin), let next = origin.waiting.popFirst() {
-            guard waiting.remove(ObjectIdentifier(next)) != nil else { continue }
+        while let loop = preferredLoop(for: origin), let next = origin.popFirst() {
+            numbers[ObjectIdentifier(next)] = nil
             origin.running[loop] += 1
             loads[loop] += 1
             assignments.append(Assignment(transfer: next, loop: loop))
@@ -115,6 +143,6 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     }
 
     private func hasConnection(for origin: OriginLoad, _ loop: Int) -> Bool {
-        origin.isMultiplexed ? shares[loop] > 0 : origin.running[loop] < shares[loop]
+        origin.running[loop] < shares[loop] * (origin.isMultiplexed ? Self.streamsPerConnection : 1)
     }
 }

@@ -52,6 +52,8 @@
             unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAXCONNECTS), limits.total)
             unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAX_HOST_CONNECTIONS), limits.perHost)
             unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_PIPELINING), CCURLPIPE_MULTIPLEX)
+            unsafe _ = ccurl_multi_set_long(
+                raw, Int32(CCURLMOPT_MAX_CONCURRENT_STREAMS), LoadBalancer<CurlExchange>.streamsPerConnection)
         }
 
         /// Closes all connections; all transfers must have been removed.
