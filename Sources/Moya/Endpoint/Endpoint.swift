@@ -184,7 +184,7 @@ public struct Endpoint: Sendable {
                 "\(url.withoutQuery.debugDescription) has no base URL: give the provider a baseURL, or make the target a "
                     + "TargetType")
         }
-        let url = try URL(checkedForHTTP: url)
+        let url = try URL(checkedForHTTP: url).withoutDotSegments
         guard method.rawValue.isToken else {
             throw .requestMapping(
                 "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")

@@ -47,7 +47,7 @@ struct ResolvedRequest: Sendable {
         try url.checkForHTTP()
         let changed = HTTPMethod(rawValue: request.httpMethod ?? "GET")
         self.method = method.map { $0.rawValue.uppercased() == changed.rawValue ? $0 : changed } ?? changed
-        self.url = url
+        self.url = url.withoutDotSegments
         headers = original.updated(to: request.allHTTPHeaderFields ?? [:])
         content = request.httpBody
         timeoutInterval = request.timeoutInterval == Timeouts.unsetInterval ? nil : request.timeoutInterval

@@ -42,10 +42,18 @@ extension RelativeTarget {
     private func encodedPath() throws(MoyaError) -> String {
         let mode = options.pathMode
         guard mode == .allowingQuery, let mark = path.firstIndex(of: "?") else {
-            return try filledIn(path, mode)
+            return try checked(filledIn(path, mode))
         }
         let query = path[path.index(after: mark)...].percentEncoded(allowing: .wholeQuery, keepingEscapes: true)
-        return "\(try filledIn(String(path[..<mark]), .literal))?\(query)"
+        return "\(try checked(filledIn(String(path[..<mark]), .literal)))?\(query)"
+    }
+
+    /// Returns an encoded path; throws an error if a segment would name another path.
+    private func checked(_ encoded: String) throws(MoyaError) -> String {
+        guard encoded.hasDotSegments else { return encoded }
+        throw .requestMapping(
+            "path \(path.debugDescription) of \(type(of: self)) has a segment . or .., which would name another path: write "
+                + "the path without it")
     }
 
     /// Replaces each placeholder with the value of the target's stored property of that name.

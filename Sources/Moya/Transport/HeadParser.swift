@@ -71,7 +71,7 @@ struct HeadParser {
             self = HeadParser(length: length)
             return .incomplete
         }
-        guard headers["Transfer-Encoding"] != nil || headers.hasValidContentLength else { return .malformed }
+        guard headers.hasValidContentLength else { return .malformed }
         isComplete = true
         length = 0
         return .head(ResponseHead(statusCode: statusCode, version: version, headers: headers))
@@ -79,9 +79,9 @@ struct HeadParser {
 }
 
 extension HTTPHeaders {
-    /// Whether `Content-Length` is absent, a number, or a list that repeats the same number.
-    fileprivate var hasValidContentLength: Bool {
-        guard let field = self["Content-Length"] else { return true }
+    /// Whether `Content-Length` is absent, overridden, a number, or a list that repeats the same number.
+    var hasValidContentLength: Bool {
+        guard let field = self["Content-Length"], self["Transfer-Encoding"] == nil else { return true }
         guard !field.isDigits || Int64(field) == nil else { return true }
         let lengths = field.split(separator: ",", omittingEmptySubsequences: false).map { length in
             OctetText(Array(length.utf8).trimmed).text

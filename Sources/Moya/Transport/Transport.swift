@@ -95,7 +95,7 @@ public struct TransportRequest: Sendable {
 
     /// The method, a token (RFC 9110, section 5.6.2).
     public internal(set) var method: HTTPMethod
-    /// An absolute URL of the scheme http or https, with a host.
+    /// An absolute URL of the scheme http or https, with a host, and without the segments `.` and `..` in its path.
     public internal(set) var url: URL
     /// The header fields, except `Content-Length` and `Transfer-Encoding`, which the transport adds.
     ///
@@ -135,14 +135,14 @@ public struct TransportRequest: Sendable {
         let url = url.absoluteURL
         try url.checkForHTTP()
         try self.init(
-            method: method, checkedURL: url, headers: headers, body: body, connectTimeout: connectTimeout,
-            delivery: delivery)
+            method: method, checkedURL: url.withoutDotSegments, headers: headers, body: body,
+            connectTimeout: connectTimeout, delivery: delivery)
         self.maximumResponseSize = maximumResponseSize
     }
 
     /// Creates a request from a URL that was checked before; validates all other parts.
     ///
-    /// - Parameter url: an absolute URL of the scheme http or https, with a host.
+    /// - Parameter url: an absolute URL of the scheme http or https, with a host and without dot segments.
     init(
         method: HTTPMethod, checkedURL url: URL, headers: HTTPHeaders, body: RequestBody, connectTimeout: Duration?,
         delivery: Delivery

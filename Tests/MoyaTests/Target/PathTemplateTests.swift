@@ -50,6 +50,36 @@ import Testing
         #expect(error?.description.contains(#"path "/user/{id}" needs a value for {id}; Show has"#) == true)
     }
 
+    @Test(
+        "a path with a dot segment is refused, also if a value or an encoded dot completes it",
+        arguments: [
+            ("/a/../b", RequestOptions.PathMode.literal), ("..", .literal), ("/a/..", .literal), ("/./a", .literal),
+            ("/a/.{id}", .literal), ("/a/..?b", .allowingQuery), ("/a/%2e%2E/b", .preEncoded), ("/a/.%2e", .preEncoded),
+        ])
+    func refusesDotSegments(_ path: String, _ mode: RequestOptions.PathMode) {
+        struct Dotted: TargetType {
+            var baseURL = URL(string: "http://a.example/v1") ?? URL(filePath: "/")
+            var path: String
+            var id = "."
+            var options: RequestOptions
+        }
+        let target = Dotted(path: path, options: RequestOptions(pathMode: mode))
+        let error = #expect(throws: MoyaError.self) { try url(target) }
+        #expect(error?.description.contains("would name another path") == true)
+    }
+
+    @Test(
+        "dots in other segments and in the query are kept",
+        arguments: ["/.well-known/a", "/a..b/...", "/a.", "/a?b=/../"])
+    func keepsDots(_ path: String) throws {
+        struct Dotted: TargetType {
+            var baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")
+            var path: String
+            let options = RequestOptions(pathMode: .allowingQuery)
+        }
+        #expect(try url(Dotted(path: path)) == "http://a.example\(path)")
+    }
+
     @Test func aPlaceholderWithoutAPropertyNamesTypeAndPlaceholder() {
         let error = #expect(throws: MoyaError.self) { try url(Show(path: "/a/{other}", id: "1")) }
         let reason = #"path "/a/{other}" needs a value for {other}; Show has no stored property "other""#

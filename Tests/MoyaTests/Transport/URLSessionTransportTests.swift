@@ -70,6 +70,37 @@ import Testing
     }
 
     @Test(
+        "RFC 3986, 5.2.4: dot segments are removed from a path, and nothing else", arguments: TransportKind.allCases,
+        [
+            ("/a/../b", "/b"), ("/a/./b/.", "/a/b/"), ("/a/b/..", "/a/"), ("/../../a", "/a"), ("/a//../b", "/a/b"),
+            ("/a/%2E%2e/b", "/b"), ("/.a/..b/...", "/.a/..b/..."), ("/a%2F..?/../", "/a%2F..?/../"),
+            ("/a//b/", "/a//b/"),
+        ])
+    func dotSegments(_ kind: TransportKind, _ row: (path: String, target: String)) async throws {
+        let server = try LoopbackServer { .text($0.target) }
+        defer { server.stop() }
+        let url = try #require(URL(string: server.url.absoluteString + row.path))
+        let result = try await kind.make().exchange(TransportRequest(method: .get, url: url))
+        #expect(result.text == row.target)
+    }
+
+    @Test(
+        "RFC 9112, 6.3: a Content-Length that is not one number is an error", arguments: TransportKind.allCases,
+        ["+5", "-5", "5\r\nContent-Length: 3", "3\r\nContent-Length: 5", "5, 3"])
+    func invalidLength(_ kind: TransportKind, _ length: String) async throws {
+        let server = try LoopbackServer { _ in .raw("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\nhello") }
+        defer { server.stop() }
+        for delivery in [TransportRequest.Delivery.whole, .chunks(window: nil)] {
+            let request = try TransportRequest(method: .get, url: server.url, delivery: delivery)
+            let result = try await kind.make().exchange(request)
+            #expect(result.error.map { MoyaError.underlying($0, nil).kind } == .badResponse)
+            #expect(result.head == nil)
+            #expect(result.chunks.isEmpty)
+            #expect(result.outcomes.count == 1)
+        }
+    }
+
+    @Test(
         "a redirect without a location is delivered as the response", arguments: TransportKind.allCases,
         [300, 301, 302, 303, 304, 307, 308])
     func redirectToNowhere(_ kind: TransportKind, _ status: Int) async throws {

@@ -45,7 +45,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         guard scheme == "https" || request.url.scheme?.lowercased() == "http" else {
             return .fail(URLError(.redirectToNonExistentLocation, "the redirect is from https to http"))
         }
-        return .send(redirected(request, to: target, head.statusCode))
+        return .send(redirected(request, to: target.withoutDotSegments, head.statusCode))
     }
 
     private func redirected(_ request: TransportRequest, to url: URL, _ statusCode: Int) -> TransportRequest {

@@ -180,6 +180,7 @@ extension SessionExchange {
         let isInterim = (100..<200).contains(response.statusCode) && response.statusCode != 101
         guard !isInterim else { return }
         let head = ResponseHead(response)
+        guard head.headers.hasValidContentLength else { return refuseHead() }
         let isFirst = state.withLock { state in
             defer { state.head = head }
             if state.head == nil { state.metrics.firstByte = MonotonicTime.now - begun }
@@ -188,19 +189,31 @@ extension SessionExchange {
         if isFirst, isDeliveredOnArrival(head) { receive(TransportEvents(head: head)) }
     }
 
+    /// Ends the exchange with an error, because the length of the content is ambiguous (RFC 9112, section 6.3).
+    private func refuseHead() {
+        let reason = "the response has an invalid Content-Length"
+        let task = state.withLock { state in
+            state.failure = URLError(.badServerResponse, .waitingForResponse, request.url, reason)
+            return state.task
+        }
+        if let task { cancelTask(task) }
+    }
+
     func received(_ data: Data) {
-        let (isDelivered, failingTask) = state.withLock { state in
+        let (isDelivered, failingTask) = state.withLock { state -> (Bool?, URLSessionTask?) in
+            guard state.failure == nil else { return (nil, nil) }
             let isDelivered = isDeliveredOnArrival(state.head)
             state.received += data.count
             if let failure = failure(for: data, isDelivered, &state) {
                 state.failure = failure
                 state.content = []
-                return (isDelivered, state.task)
+                return (nil, state.task)
             }
             if !isDelivered { state.content.append(data) }
             return (isDelivered, nil)
         }
         if let failingTask { return cancelTask(failingTask) }
+        guard let isDelivered else { return }
         receive(TransportEvents(chunks: isDelivered ? [data] : []))
     }
 

@@ -41,7 +41,8 @@ extension URLError {
         case .unknown where reason.contains("encoding") || reason.contains("Failed writing received data"):
             .cannotDecodeContentData
         case .unknown where reason.contains("Out of memory") || reason.contains("Too large"): .dataLengthExceedsMaximum
-        case .unknown where reason.contains("Failed writing header") || reason.contains("Failure writing output"):
+        case .unknown where reason.contains("Failed writing header") || reason.contains("Failure writing output"),
+            .unknown where reason.contains("Content-Length"):
             .cannotParseResponse
         case .unsupportedURL where reason.contains("HTTP/0.9"): .cannotParseResponse
         case .badServerResponse where reason.contains("Empty reply"): .networkConnectionLost
