@@ -12,7 +12,8 @@
 ///
 /// Credentials are sent in response to the first challenge. If the server sends a second challenge, the caller receives
 /// the response with that challenge. Exception: a Digest challenge with `stale=true` means that only the nonce has
-/// expired, so credentials are sent once more.
+/// expired, so credentials are sent once more. A server that accepts Digest only with the quality of protection
+/// `auth-int` is an error.
 ///
 /// ```swift
 /// MoyaProvider<GitHub>(plugins: [

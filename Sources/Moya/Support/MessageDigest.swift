@@ -1,6 +1,6 @@
 import Foundation
 
-/// The hash functions MD5 and SHA-256, which Foundation does not provide on all platforms.
+/// The hash functions MD5, SHA-256 and SHA-512/256, which Foundation does not provide on all platforms.
 enum MessageDigest {
     /// Returns the MD5 hash of a message (RFC 1321).
     static func md5(_ message: some Sequence<UInt8>) -> [UInt8] {

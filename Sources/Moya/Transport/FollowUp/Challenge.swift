@@ -109,7 +109,14 @@ struct ChallengeResponder: Sendable {
         guard attempts == 0 || attempts == 1 && digest?.isStale == true else { return .deliver }
         var next = request
         let isBasic = challenges.contains { $0.scheme == "basic" }
-        guard digest != nil || isBasic else { return .deliver }
+        guard digest != nil || isBasic else {
+            guard challenges.contains(where: \.requiresContentHash) else { return .deliver }
+            return .fail(
+                URLError(
+                    .userAuthenticationRequired,
+                    "the server requires the quality of protection auth-int of the scheme Digest, which is not supported: "
+                        + "make it accept auth"))
+        }
         guard !user.hasControls, !password.hasControls else {
             return .fail(URLError(.userAuthenticationRequired, "a user name or password contains a control character"))
         }

@@ -2,11 +2,21 @@ import Foundation
 
 /// A challenge of the scheme Digest (RFC 7616) whose parameters are supported.
 struct DigestChallenge {
+    private enum HashFunction: String {
+        case md5, sha256 = "sha-256", sha512t256 = "sha-512-256"
+    }
+
     private let realm: String
     let nonce: String
     private let opaque: String?
+    /// The name of the algorithm as the server has sent it; `nil` stands for MD5.
     private let algorithm: String?
+    private let hashFunction: HashFunction
+    /// Whether the hashes include a client nonce, because the algorithm is a session variant.
+    private let isSession: Bool
     private let hasProtection: Bool
+    /// Whether the server expects a hash instead of the user name.
+    private let hashesUser: Bool
     /// Whether the server rejected the previous request only because its nonce was too old.
     let isStale: Bool
 
@@ -19,17 +29,17 @@ struct DigestChallenge {
             !challenge.parameters.values.contains(where: \.hasControls)
         else { return nil }
         algorithm = challenge.parameters["algorithm"]
-        guard ["md5", "md5-sess", "sha-256", "sha-256-sess"].contains(algorithm?.lowercased() ?? "md5") else {
-            return nil
-        }
-        let qualities = challenge.parameters["qop"].map {
-            $0.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        }
+        let name = algorithm?.lowercased() ?? "md5"
+        isSession = name.hasSuffix("-sess")
+        guard let hashFunction = HashFunction(rawValue: isSession ? String(name.dropLast(5)) : name) else { return nil }
+        self.hashFunction = hashFunction
+        let qualities = challenge.qualitiesOfProtection
         guard qualities?.contains("auth") != false else { return nil }
         hasProtection = qualities != nil
         self.nonce = nonce
         realm = challenge.parameters["realm"] ?? ""
         opaque = challenge.parameters["opaque"]
+        hashesUser = challenge.parameters["userhash"]?.lowercased() == "true"
         isStale = challenge.parameters["stale"]?.lowercased() == "true"
     }
 
@@ -46,13 +56,15 @@ struct DigestChallenge {
         let digits = String(count, radix: 16)
         let count = String(repeating: "0", count: max(8 - digits.count, 0)) + digits
         var secret = hash("\(user):\(realm):\(password)")
-        if algorithm?.lowercased().hasSuffix("-sess") == true { secret = hash("\(secret):\(nonce):\(clientNonce)") }
+        if isSession { secret = hash("\(secret):\(nonce):\(clientNonce)") }
         let subject = hash("\(method):\(uri)")
         let middle = hasProtection ? "\(nonce):\(count):\(clientNonce):auth" : nonce
         var fields = [
-            "username=\(Self.quoted(user))", "realm=\(Self.quoted(realm))", "nonce=\(Self.quoted(nonce))",
+            "username=\(Self.quoted(hashesUser ? hash("\(user):\(realm)") : user))", "realm=\(Self.quoted(realm))",
+            "nonce=\(Self.quoted(nonce))",
             "uri=\(Self.quoted(uri))", "response=\"\(hash("\(secret):\(middle):\(subject)"))\"",
         ]
+        if hashesUser { fields.append("userhash=true") }
         if let algorithm { fields.append("algorithm=\(algorithm)") }
         if hasProtection { fields += ["qop=auth", "nc=\(count)", "cnonce=\"\(clientNonce)\""] }
         if let opaque { fields.append("opaque=\(Self.quoted(opaque))") }
@@ -60,12 +72,30 @@ struct DigestChallenge {
     }
 
     private func hash(_ text: String) -> String {
-        let isSHA = algorithm?.lowercased().hasPrefix("sha-256") == true
-        return (isSHA ? MessageDigest.sha256(text.utf8) : MessageDigest.md5(text.utf8)).hexadecimal
+        switch hashFunction {
+        case .md5: MessageDigest.md5(text.utf8).hexadecimal
+        case .sha256: MessageDigest.sha256(text.utf8).hexadecimal
+        case .sha512t256: MessageDigest.sha512t256(text.utf8).hexadecimal
+        }
     }
 
     private static func quoted(_ text: String) -> String {
         "\"" + text.escaping { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
+    }
+}
+
+extension Challenge {
+    /// Whether the challenge can be met only with a hash of the content of the request (`auth-int`).
+    var requiresContentHash: Bool {
+        scheme == "digest" && qualitiesOfProtection?.contains("auth-int") == true
+            && qualitiesOfProtection?.contains("auth") == false
+    }
+
+    /// The values of the parameter `qop`, in lower case; `nil` without it.
+    fileprivate var qualitiesOfProtection: [String]? {
+        parameters["qop"].map {
+            $0.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
     }
 }
 
