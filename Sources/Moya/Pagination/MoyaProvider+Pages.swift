@@ -118,7 +118,7 @@ extension PaginationRule {
         // `history` detects links back to earlier pages. It lacks the first page, which has no cursor. Only a rule that
         // finds pages by URL needs the first page there.
         if position.cursor == nil, target == nil, let url = response.requestURL {
-            _ = history.insert(.url(url.absoluteString))
+            _ = history.insert(.url(url.withoutFragment.absoluteString))
         }
         let locator: PageCursor.Locator
         switch try next(page, response, token) {
@@ -127,7 +127,7 @@ extension PaginationRule {
         case .url(let reference):
             let url = try URL.nextPage(
                 reference, base: response.requestURL, origin: URL(checkedForHTTP: firstPageURL))
-            locator = .url(url.absoluteString)
+            locator = .url(url.withoutFragment.absoluteString)
         }
         guard history.insert(locator) else {
             throw MoyaError.requestMapping(

@@ -150,7 +150,7 @@ extension Duration {
 
 extension URL {
     /// The URL without its fragment, which is not sent.
-    fileprivate var withoutFragment: URL {
+    var withoutFragment: URL {
         guard let fragment = absoluteString.firstIndex(of: "#") else { return self }
         return URL(string: String(absoluteString[..<fragment])) ?? self
     }

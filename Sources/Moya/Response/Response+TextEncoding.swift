@@ -8,7 +8,7 @@ extension Response {
     }
 
     private var charset: String? {
-        let parameters = headers["Content-Type"]?.split(separator: ";").dropFirst() ?? []
+        let parameters = headers.contentType?.split(separator: ";").dropFirst() ?? []
         for parameter in parameters {
             let pair = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
             guard pair.count == 2, pair[0].lowercased() == "charset" else { continue }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A problem that an API reports in content of the media type `application/problem+json` (RFC 9457).
 ///
 /// ```swift
@@ -56,8 +58,21 @@ extension Response {
 }
 
 extension HTTPHeaders {
-    /// The type and subtype in `Content-Type`, in lower case (RFC 9110, section 8.3.1).
+    /// The type and subtype in the last `Content-Type`, in lower case (RFC 9110, section 8.3.1).
     package var mediaType: String? {
-        self["Content-Type"].map { $0.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() }
+        contentType.map { $0.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() }
+    }
+
+    /// The last value of `Content-Type`, as in browsers.
+    var contentType: String? {
+        guard let fields = self["Content-Type"], fields.utf8.contains(UInt8(ascii: ",")) else {
+            return self["Content-Type"]
+        }
+        var isQuoted = false
+        let values = fields.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
+        return values.last { $0.contains("/") }?.trimmingCharacters(in: .whitespaces)
     }
 }

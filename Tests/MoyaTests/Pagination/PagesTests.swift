@@ -61,6 +61,18 @@ import Testing
         #expect(server.paths.last?.replacing("GET ", with: "") == path)
     }
 
+    @Test("a link that differs from an earlier one in its fragment only is a loop")
+    func fragments() async {
+        let server = PageServer { request in
+            let page = request.url.query() == "size=2" ? "2" : "2#\(request.url.absoluteString.count)"
+            return .init(headers: ["Link": "</list?page=\(page)>; rel=next"], content: "[1]")
+        }
+        let pages = await collect(server.provider().pages(List(), next: .link).prefix(9))
+        #expect(pages.values.count == 2)
+        #expect(pages.error != nil)
+        #expect(server.paths == ["/list?size=2", "/list?page=2"])
+    }
+
     @Test("a relative link is resolved against the URL after redirects; a link to another host is not followed")
     func redirects() async {
         let same = PageServer { request in

@@ -33,6 +33,23 @@ import Testing
         #expect(events == [Event(n: 0), Event(n: 1), Event(n: 2)])
     }
 
+    @Test("the last Content-Type counts, as in browsers", arguments: TransportKind.allCases)
+    func lastContentType(_ kind: TransportKind) async throws {
+        let server = try LoopbackServer { request in
+            let types =
+                request.path == "/events" ? ["text/html", "text/event-stream"] : ["a/b", "text/plain; charset=latin1"]
+            var headers = HTTPHeaders()
+            for type in types { headers.add("Content-Type", type) }
+            return .status(200, headers: headers, body: Data("data: 1\n\n".utf8) + [0xe9])
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try kind.make())
+        var events: [Int] = []
+        for try await event in provider.events(Local(server, "/events"), as: Int.self) { events.append(event) }
+        #expect(events == [1])
+        #expect(try await provider.response(Local(server)).mapString() == "data: 1\n\n\u{e9}")
+    }
+
     @Test("a server is slowed down while the content is not read")
     func backpressure() async throws {
         let size = 20_000_000

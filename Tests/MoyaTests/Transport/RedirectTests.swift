@@ -85,6 +85,46 @@ import Testing
         #expect(home.requests.last?.headers["Authorization"] == "Bearer s3cret")
     }
 
+    @Test("WHATWG Fetch: the last event ID is sent to another origin")
+    func lastEventID() async throws {
+        let other = try LoopbackServer { .echo($0) }
+        defer { other.stop() }
+        let server = try server(307, to: other.url.absoluteString + "/there")
+        defer { server.stop() }
+        _ = try await finalResponse(server, headers: ["Last-Event-ID": "7", "X-Other": "1"])
+        #expect(other.requests.first?.headers["Last-Event-ID"] == "7")
+        #expect(other.requests.first?.headers["X-Other"] == nil)
+    }
+
+    @Test(
+        "a redirect to different locations is an error, and one that names its location twice is followed",
+        arguments: TransportKind.allCases)
+    func severalLocations(_ kind: TransportKind) async throws {
+        let server = try LoopbackServer { request in
+            var headers: HTTPHeaders = ["Location": "/end?a=1,2"]
+            headers.add("Location", request.path == "/start" ? "/evil" : "/end?a=1,2")
+            return request.path == "/end" ? .text("end") : .status(302, headers: headers)
+        }
+        defer { server.stop() }
+        let error = await #expect(throws: MoyaError.self) { try await finalResponse(server, kind) }
+        #expect(error?.kind == .badResponse)
+        #expect(server.requests.map(\.path) == ["/start"])
+        let provider = MoyaProvider<Local>(transport: try kind.make())
+        #expect(try await provider.response(Local(server, "/twice")).mapString() == "end")
+        #expect(server.requests.last?.target == "/end?a=1,2")
+    }
+
+    @Test("the target of a redirect has no dot segments", arguments: TransportKind.allCases)
+    func dotSegments(_ kind: TransportKind) async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/start"
+                ? .status(302, headers: ["Location": "http://\(request.headers["Host"] ?? "")/a/./../end"])
+                : .text(request.target)
+        }
+        defer { server.stop() }
+        #expect(try await finalResponse(server, kind).mapString() == "/end")
+    }
+
     @Test("a file is sent again", arguments: TransportKind.allCases)
     func replaysAFile(_ kind: TransportKind) async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)

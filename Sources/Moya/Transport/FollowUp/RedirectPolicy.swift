@@ -3,8 +3,8 @@ import Foundation
 /// The rules for following redirects (RFC 9110, section 15.4).
 ///
 /// Redirects are followed in the same way for all transports. A redirected request to another origin (scheme, host or
-/// port) has only the header fields that are known not to be sensitive, such as `Accept`. A redirect from `https` to
-/// `http` is an error.
+/// port) has only the header fields that are known not to be sensitive, such as `Accept`, and `Last-Event-ID`. A
+/// redirect from `https` to `http`, or to several different locations, is an error.
 public struct RedirectPolicy: Sendable, Hashable {
     private let limit: Int
     private let keptHeaders: Set<String>
@@ -30,8 +30,12 @@ public struct RedirectPolicy: Sendable, Hashable {
     ///
     /// - Parameter redirects: the number of redirects that were already followed.
     func decision(on head: ResponseHead, after request: TransportRequest, redirects: Int) -> FollowUpPolicy.Decision {
-        guard limit > 0, [301, 302, 303, 307, 308].contains(head.statusCode), let location = head.headers["Location"]
-        else { return .deliver }
+        guard limit > 0, [301, 302, 303, 307, 308].contains(head.statusCode) else { return .deliver }
+        let locations = Set(head.headers.values(for: "Location"))
+        guard let location = locations.first else { return .deliver }
+        guard locations.count == 1 else {
+            return .fail(URLError(.redirectToNonExistentLocation, "the redirect has different values of Location"))
+        }
         guard redirects < limit else {
             return .fail(URLError(.httpTooManyRedirects, "more than \(limit) redirects in a row"))
         }
@@ -65,6 +69,8 @@ public struct RedirectPolicy: Sendable, Hashable {
 
     private func mayCrossOrigins(_ name: String) -> Bool {
         let name = name.lowercased()
+        // As in browsers, an event stream continues after its last event, wherever a redirect leads.
+        if name == "last-event-id" { return true }
         return name != "host" && (HTTPHeaders.nonSensitiveNames.contains(name) || keptHeaders.contains(name))
     }
 }

@@ -12,20 +12,21 @@ extension ResponseHead {
             fields["\(name)"] = "\(value)".trimmingCharacters(in: .whitespaces)
         }
         var headers = HTTPHeaders(fields)
-        if let cookies = headers["Set-Cookie"] {
-            headers["Set-Cookie"] = nil
-            for cookie in cookies.splitCookies { headers.add("Set-Cookie", cookie) }
-        }
+        headers.split("Set-Cookie", at: /,\s*(?=[^;,=\s]+=)/)
+        headers.split("Location", at: /,\s(?=[A-Za-z][A-Za-z0-9+.\-]*:|\/)/)
         self.init(statusCode: response.statusCode, version: "HTTP/1.1", headers: headers)
     }
 }
 
-extension String {
-    /// The values of the `Set-Cookie` fields that Foundation has joined with commas into this text.
+extension HTTPHeaders {
+    /// Splits the values of a field that Foundation has joined with commas.
     ///
-    /// Cookie values and dates may contain commas, too. Therefore the text is split only at a comma that is followed by
-    /// a name and `=`. A cookie value such as `a,b=c` is split incorrectly.
-    fileprivate var splitCookies: [String] {
-        split(separator: /,\s*(?=[^;,=\s]+=)/).map(String.init)
+    /// A value may contain commas, too. Therefore cookies are split only at a comma that is followed by a name and `=`,
+    /// and locations at a comma and a space that are followed by a scheme or a slash. A cookie value such as `a,b=c` is
+    /// split incorrectly.
+    fileprivate mutating func split(_ name: String, at separator: some RegexComponent) {
+        guard let joined = self[name] else { return }
+        self[name] = nil
+        for value in joined.split(separator: separator) { add(name, String(value)) }
     }
 }
