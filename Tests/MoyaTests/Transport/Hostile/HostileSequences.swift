@@ -97,7 +97,7 @@ extension HostileFamily {
             "Digest": "Digest realm=\"a\", nonce=\"b\", qop=\"auth\"",
             "stale for ever": "Digest nonce=\"b\", stale=true",
             "unknown algorithm": "Digest nonce=\"b\", algorithm=ROT13",
-            "unknown quality": "Digest nonce=\"b\", qop=\"auth-int\"",
+            "unknown quality": "Digest nonce=\"b\", qop=\"auth-all\"",
             "50 KB": "Digest nonce=\"\("b".times(50_000))\"",
             "5,000 parameters": "Digest \("a=b,".times(5000))nonce=\"c\"",
             "5,000 schemes": "Basic,".times(5000) + "Basic",
@@ -111,6 +111,10 @@ extension HostileFamily {
                 variant, "HTTP/1.1 401 x\r\nWWW-Authenticate: \(value)\r\n\(String.hello)",
                 then: isNoField ? .close : .stay, isNoField ? .either(401, "hello") : .response(401, "hello"))
         }
+        family.add(
+            "unsupported quality",
+            "HTTP/1.1 401 x\r\nWWW-Authenticate: Digest nonce=\"b\", qop=\"auth-int\"\r\n\(String.hello)", then: .stay,
+            .response(401, "hello"), followed: .failure([.request]))
         family.add("none", "HTTP/1.1 401 x\r\n\(String.hello)", then: .stay, .response(401, "hello"))
         family.add(
             "of a proxy", "HTTP/1.1 407 x\r\nProxy-Authenticate: Basic\r\n\(String.hello)", then: .stay,
