@@ -51,8 +51,8 @@ public struct Timeouts: Sendable, Hashable {
     /// several calls has passed, only this call fails; the exchange continues for the others.
     public var total: Duration?
 
-    /// Creates timeouts with the default ``idle`` timeout; by default 15 seconds to connect, and no limit for an attempt
-    /// or a call.
+    /// Creates timeouts with the default ``idle`` timeout; by default 15 seconds to connect, and no limit for an
+    /// attempt or a call.
     public init(connect: Duration? = .seconds(15), attempt: Duration? = nil, total: Duration? = nil) {
         self.connect = connect
         self.attempt = attempt

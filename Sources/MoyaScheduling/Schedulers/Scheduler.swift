@@ -34,9 +34,9 @@ extension Scheduler {
 
     /// Runs `work` periodically, the first time after `interval`, until the returned value is cancelled.
     ///
-    /// The period does not drift: each run is due a whole number of intervals after the start, however late the previous
-    /// runs were. Runs do not overlap. Periods that pass while the scheduler is held up, or while a run takes longer than
-    /// the interval, are skipped: they are not made up for. The minimum interval is a millisecond.
+    /// The period does not drift: each run is due a whole number of intervals after the start, however late the
+    /// previous runs were. Runs do not overlap. Periods that pass while the scheduler is held up, or while a run
+    /// takes longer than the interval, are skipped: they are not made up for. The minimum interval is a millisecond.
     @discardableResult
     public func schedule(
         every interval: Duration, _ work: @escaping @Sendable () -> Void,

@@ -22,9 +22,9 @@ extension Observable where Element == Int {
     /// ```text
     /// interval(2 ms):  --0-1-2-
     /// ```
-    /// The period does not drift. Periods that pass while the scheduler is held up, or while an observer takes longer than
-    /// the interval, are skipped: one value is sent late, and the count continues with the next number. Delivers its events
-    /// on `scheduler`.
+    /// The period does not drift. Periods that pass while the scheduler is held up, or while an observer takes longer
+    /// than the interval, are skipped: one value is sent late, and the count continues with the next number. Delivers
+    /// its events on `scheduler`.
     public static func interval(_ interval: Duration, on scheduler: any Scheduler) -> Observable {
         Observable { emitter in
             let count = LockedBox(0)

@@ -31,10 +31,10 @@ extension Subscribable {
     /// | the source has completed | a new run | a new run | replayed values, then completion |
     /// | the source has failed | a new run | a new run | replayed values, then the error |
     ///
-    /// With `.whileSubscribed`, the source is cancelled when the last subscriber cancels, and a new run starts only after
-    /// that cancel has returned. With the other scopes, the source is never cancelled. If the source lets go of its
-    /// observer without ending, a later subscriber still belongs to the run and receives the replayed values. Replayed
-    /// values are delivered before newer values. Buffers the replayed values.
+    /// With `.whileSubscribed`, the source is cancelled when the last subscriber cancels, and a new run starts only
+    /// after that cancel has returned. With the other scopes, the source is never cancelled. If the source lets go of
+    /// its observer without ending, a later subscriber still belongs to the run and receives the replayed values.
+    /// Replayed values are delivered before newer values. Buffers the replayed values.
     ///
     /// ```swift
     /// let user = provider.request(.user).map(User.self).share(replay: .latest(1), scope: .forever)

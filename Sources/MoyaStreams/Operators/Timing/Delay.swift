@@ -7,8 +7,9 @@ extension Subscribable {
     /// source:             a-b|
     /// delay(for: 2 ms):   --a-b|
     /// ```
-    /// The delay begins when an event arrives, even if the observer is busy then. Completion is delayed, too. A failure is not delayed, and drops the pending values. Values and completion are
-    /// delivered on the scheduler. Buffers the pending events, without limit.
+    /// The delay begins when an event arrives, even if the observer is busy then. Completion is delayed, too. A
+    /// failure is not delayed, and drops the pending values. Values and completion are delivered on the scheduler.
+    /// Buffers the pending events, without limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<DelayState<Element>, DelayState<Element>.InputEvent, Element>(
