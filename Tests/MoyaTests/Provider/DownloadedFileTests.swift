@@ -70,7 +70,7 @@ import Testing
 
     // The thread sanitizer takes seconds for each process.
     #if !MOYA_SANITIZER
-        @Test("an umask that lets a group read lets it read a download, too, but nobody else")
+        @Test("an umask that lets a group read lets only the group read a download, too")
         func otherUmask() async {
             await #expect(processExitsWith: .exitCode(42)) {
                 umask(0o027)
