@@ -43,11 +43,22 @@ public struct Redaction: Sendable {
     /// Whether nothing is hidden.
     var isOff: Bool { if case .nothing = level { true } else { false } }
 
-    private func hides(_ name: String) -> Bool {
+    private func hides(_ name: String, _ value: String = "", isForm: Bool = false) -> Bool {
         switch level {
         case .all: true
-        case .secretNames(let names): names.contains(name)
+        case .secretNames(let names):
+            names.contains(name) || SensitiveNames.isAuthorizationCode(name, value, isForm: isForm)
         case .nothing: false
+        }
+    }
+
+    /// Returns text in which secrets are hidden; for the level `secretNames`.
+    private func text(_ text: String) -> String {
+        guard case .secretNames = level else { return text }
+        return SensitiveTextScanner.replaceSecrets(in: text) {
+            hides($0, $1, isForm: $2)
+        } with: { _ in
+            Self.placeholder
         }
     }
 
@@ -63,7 +74,7 @@ public struct Redaction: Sendable {
         let isShown = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
         if case .all = level, isShown { return value.withoutControls }
         if name.lowercased() == "location", !isOff { return redactedLocation(value) }
-        return hides(name) ? Self.placeholder : value.withoutControls
+        return hides(name) ? Self.placeholder : text(value).withoutControls
     }
 
     /// Returns a URL with everything after its origin hidden; returns only the placeholder for text that is not a URL.
@@ -94,16 +105,22 @@ public struct Redaction: Sendable {
     /// At the level `all`, a pair without an equals sign or without a value is replaced as a whole, because its text
     /// may be secret.
     private func form(_ text: String) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in
-            guard let equals = pair.firstIndex(of: "=") else {
-                if case .all = level { return Self.placeholder }
-                return String(pair)
-            }
-            let name = String(pair[..<equals])
-            // `=` at the end may be the padding of a secret in base 64, so the whole pair is hidden.
-            if case .all = level, pair[equals...].allSatisfy({ $0 == "=" }) { return Self.placeholder }
-            return hides(name.removingPercentEncoding ?? name) ? "\(name)=\(Self.placeholder)" : String(pair)
+        text.split(separator: "&", omittingEmptySubsequences: false).map { part in
+            part.formPairs.map { pair($0) }.joined(separator: ";")
         }.joined(separator: "&")
+    }
+
+    private func pair(_ pair: String) -> String {
+        guard let equals = pair.firstIndex(of: "=") else {
+            if case .all = level { return Self.placeholder }
+            return text(pair)
+        }
+        let name = pair[..<equals]
+        // `=` at the end may be the padding of a secret in base 64, so the whole pair is hidden.
+        if case .all = level, pair[equals...].allSatisfy({ $0 == "=" }) { return Self.placeholder }
+        let value = pair[equals...].dropFirst().formDecoded
+        let isShown = !hides(name.formDecoded, value, isForm: true) && text(value) == value
+        return isShown ? pair : "\(name)=\(Self.placeholder)"
     }
 
     /// Returns the redacted content, or only the size and the type if the content exceeds 1 MiB or cannot be redacted.
@@ -117,17 +134,23 @@ public struct Redaction: Sendable {
         if isOff {
             text = String(data: data, encoding: .utf8)
         } else if type == "application/json" || type.hasSuffix("+json") || type.isEmpty && data.looksLikeJSON {
-            text = json(data)
+            text = json(data) ?? self.text(data)
         } else if type == "application/x-www-form-urlencoded" {
             text = form(String(decoding: data, as: UTF8.self))
-        } else if case .secretNames = level, type.hasPrefix("text/") {
-            text = String(data: data, encoding: .utf8)
+        } else if type.hasPrefix("text/") || type.hasSuffix("+xml") || Self.textTypes.contains(type) {
+            text = self.text(data)
         } else {
             text = nil
         }
         guard let text else { return description }
         guard text.count > longest else { return text.withoutControls }
         return text.prefix(longest).withoutControls + "… \(description)"
+    }
+
+    /// Returns text of any format in which secrets are hidden; `nil` for other levels than `secretNames`.
+    private func text(_ data: Data) -> String? {
+        guard case .secretNames = level else { return nil }
+        return String(data: data, encoding: .utf8).map { text($0) }
     }
 
     private func json(_ data: Data) -> String? {
@@ -144,19 +167,34 @@ public struct Redaction: Sendable {
     private func hidden(_ value: JSONValue, under name: String? = nil) -> JSONValue {
         switch value {
         case .object(let members):
-            .object(
-                Dictionary(
-                    uniqueKeysWithValues: members.map { member in
-                        let isSecret = name.map(hides) ?? false
-                        return (member.key, hidden(member.value, under: isSecret ? name : member.key))
-                    }))
+            .object(hidden(members, under: name))
         case .array(let elements): .array(elements.map { hidden($0, under: name) })
         case .null, .bool: value
+        case .string(let text): .string(hides(name ?? "", text) ? Self.placeholder : self.text(text))
         default: hides(name ?? "") ? .string(Self.placeholder) : value
         }
     }
 
+    private func hidden(_ members: [String: JSONValue], under name: String?) -> [String: JSONValue] {
+        let isSecret = name.map { hides($0) } ?? false
+        let naming: String?
+        if case .secretNames = level { naming = members.naming { hides($0) } } else { naming = nil }
+        var result = members
+        for (key, value) in members where key != naming {
+            let isNamed = naming != nil && key.lowercased() == "value"
+            let isCode = members.isGrant && hides(key, value.string ?? "", isForm: true)
+            result[key] = hidden(
+                value, under: isSecret ? name : isNamed ? members[naming ?? ""]?.string : isCode ? "token" : key)
+        }
+        return result
+    }
+
     private static let longestParsed = 1 << 20
+    /// The media types of text besides `text/…` and `…+xml`.
+    private static let textTypes: Set<String> = [
+        "application/graphql", "application/javascript", "application/jsonl", "application/x-ndjson", "application/xml",
+        "application/yaml",
+    ]
 }
 
 extension StringProtocol {

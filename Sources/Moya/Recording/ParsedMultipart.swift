@@ -20,8 +20,11 @@ package struct ParsedMultipart {
         }
 
         private func parameter(_ name: String) -> String? {
-            guard let start = head.range(of: "; \(name)=\"", options: .caseInsensitive)?.upperBound else { return nil }
-            return String(head[start...].prefix { $0 != "\"" })
+            guard let start = head.range(of: "; \(name)=", options: .caseInsensitive)?.upperBound else { return nil }
+            let value = head[start...]
+            return String(
+                value.hasPrefix("\"")
+                    ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { !"; \r\n".contains($0) })
         }
     }
 

@@ -1,12 +1,20 @@
 /// Specifies which values of a recording are replaced by placeholders.
 ///
-/// A value is secret if its header field, cookie, query key, form field or JSON member has a sensitive name. The
-/// placeholders are `***1`, `***2` and so on. Equal secrets have equal placeholders: a token in the response of a login
-/// is still equal to the token in the next request. A secret of six bytes or more is also replaced where it occurs
-/// without its name, such as in a path or a text. There, the secret may be plain, percent-encoded or encoded in base64.
+/// A value is secret if its header field, cookie, query key, form field, JSON member, or XML element or attribute has a
+/// sensitive name. Text that is not well-formed, such as JSON that was cut off, is searched for sensitive names, too.
+/// Passwords in URLs, bearer tokens and JSON Web Tokens are secret without a name. `code` is secret in queries and
+/// forms, and elsewhere if it looks random.
+///
+/// The placeholders are `***1`, `***2` and so on. Equal secrets have equal placeholders: a token in the response of a
+/// login is still equal to the token in the next request. A secret of six bytes or more is also replaced where it
+/// occurs without its name, such as in a path or a text. There, the secret may be plain, percent-encoded, encoded in base64 or
+/// base64url, or escaped as in JSON or HTML. If a known secret occurs in another encoding, the archive is an error.
 /// Secret numbers become 0. Boolean values and `null` are not replaced.
 ///
-/// Secrets that are encrypted or otherwise transformed are not found. Pass further sensitive names and secrets to
+/// Content that cannot be searched is left out: request content with a `Content-Encoding`, and content that is neither
+/// text nor an image, audio, video or font, if it contains a sensitive name.
+///
+/// Secrets that are encrypted are not found. Pass further sensitive names and secrets to
 /// ``secretNames(and:keeping:values:)``.
 public struct RecordingRedaction: Sendable {
     struct Rules: Sendable {
@@ -31,8 +39,8 @@ public struct RecordingRedaction: Sendable {
     /// and the secrets in `values`.
     ///
     /// - Parameters:
-    ///   - others: names of header fields, cookies, query keys, form fields and JSON members; case and punctuation are
-    ///     ignored.
+    ///   - others: names of header fields, cookies, query keys, form fields, JSON members and XML elements; case and
+    ///     punctuation are ignored.
     ///   - kept: sensitive names whose values are not secret, such as the name of a cookie that holds a language.
     ///   - values: secrets that occur without a name, such as a token in a path.
     public static func secretNames(
@@ -45,9 +53,24 @@ public struct RecordingRedaction: Sendable {
                 values: values.filter { !$0.isEmpty }))
     }
 
-    func hides(_ name: String) -> Bool {
+    /// Returns whether the values of a name are replaced.
+    ///
+    /// - Parameters:
+    ///   - value: the value, which decides about an authorization code; empty if it does not matter.
+    ///   - isForm: whether the value is in a query or a form.
+    func hides(_ name: String, _ value: String = "", isForm: Bool = false) -> Bool {
+        guard let rules, !rules.kept.contains(SensitiveNames.normalized(name)) else { return false }
+        return rules.names.contains(name) || SensitiveNames.isAuthorizationCode(name, value, isForm: isForm)
+    }
+
+    /// Returns whether bytes that are not text contain a sensitive name.
+    func findsName(in bytes: [UInt8]) -> Bool {
         guard let rules else { return false }
-        return rules.names.contains(name) && !rules.kept.contains(SensitiveNames.normalized(name))
+        return bytes.split(whereSeparator: { !$0.isNameByte }).contains { word in
+            guard word.count >= 5 else { return false }
+            let word = String(decoding: word, as: UTF8.self)
+            return rules.names.containsDistinctPart(of: word) && !rules.kept.contains(SensitiveNames.normalized(word))
+        }
     }
 
     /// Returns `true` if a name is exempt from redaction, or if nothing is redacted.
@@ -61,7 +84,8 @@ public struct RecordingRedaction: Sendable {
     ///
     /// Such a value describes a secret (`token_type`) or asks for one (`WWW-Authenticate`).
     private static let neverSecret: Set<String> = [
-        "accesscontrolallowcredentials", "proxyauthenticate", "tokenendpoint", "tokenexpires", "tokenexpiresat",
+        "accesscontrolallowcredentials", "clientassertiontype", "proxyauthenticate", "tokenendpoint", "tokenexpires",
+        "tokenexpiresat",
         "tokenexpiresin", "tokentype", "tokentypehint", "wwwauthenticate",
     ]
 }

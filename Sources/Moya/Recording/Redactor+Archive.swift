@@ -36,25 +36,38 @@ extension Redactor {
     private mutating func entry(_ entry: HAR.Entry) -> HAR.Entry {
         var entry = entry
         entry.request = request(entry.request)
-        if let text = entry.failure?.description { entry.failure?.description = replacingSecrets(in: text) }
+        if let text = entry.failure?.description { entry.failure?.description = self.text(text) }
         if let response = entry.response { entry.response = self.response(response) }
         return entry
     }
 
     private mutating func request(_ request: HAR.Request) -> HAR.Request {
         var result = request
+        result.method = HTTPMethod(rawValue: replacingSecrets(in: request.method.rawValue))
+        result.version = replacingSecrets(in: request.version)
         result.url = URL(string: url(request.url.absoluteString)) ?? request.url
         result.headers = headers(request.headers)
-        result.content = request.content.map { content($0, type: request.headers["Content-Type"]) }
+        result.content = request.content.map { content in
+            // Compressed content cannot be searched.
+            guard request.headers.hasContentEncoding else {
+                return self.content(content, type: request.headers["Content-Type"])
+            }
+            return HAR.Content(unrecorded: content.size, mimeType: replacingSecrets(in: content.mimeType))
+        }
         return result
     }
 
     private mutating func response(_ response: HAR.Response) -> HAR.Response {
         var result = response
+        result.version = replacingSecrets(in: response.version)
         result.headers = headers(response.headers)
         result.trailers = headers(response.trailers)
         result.content = content(response.content, type: response.headers["Content-Type"])
-        guard let former = response.content.data, let data = result.content.data, former != data else { return result }
+        guard let data = result.content.data else {
+            result.chunks = []
+            return result
+        }
+        guard let former = response.content.data, former != data else { return result }
         if response.headers["Content-Length"] == String(former.count) {
             result.headers["Content-Length"] = String(data.count)
         }
@@ -66,14 +79,16 @@ extension Redactor {
     ///
     /// Compressed content is such a part, because it cannot be searched.
     private func secretPlace(in entry: HAR.Entry) -> String? {
-        if finds(in: entry.request.url.absoluteString) { return "URL" }
-        if entry.request.headers.fields.contains(where: { finds(in: $0.value) }) {
+        let request = entry.request
+        if finds(in: request.method.rawValue.utf8) { return "method" }
+        if finds(in: request.url.absoluteString.utf8) { return "URL" }
+        if finds(in: request.headers.fields) || finds(in: (request.content?.mimeType ?? "").utf8) {
             return "header fields of the request"
         }
-        if let data = entry.request.content?.data, finds(in: data) { return "content of the request" }
-        if let text = entry.failure?.description, finds(in: text) { return "error" }
+        if let data = request.content?.data, finds(in: data) { return "content of the request" }
+        if let text = entry.failure?.description, finds(in: text.utf8) { return "error" }
         guard let response = entry.response else { return nil }
-        if (response.headers.fields + response.trailers.fields).contains(where: { finds(in: $0.value) }) {
+        if finds(in: response.headers.fields + response.trailers.fields) || finds(in: response.content.mimeType.utf8) {
             return "header fields of the response"
         }
         guard let data = response.content.data, !data.isEmpty else { return nil }
@@ -81,12 +96,21 @@ extension Redactor {
             let type = response.headers["Content-Type"] ?? response.content.mimeType
             return "content of the response, of the type \(type.debugDescription)"
         }
-        let isEncoded = response.headers["Content-Encoding"].map { $0.lowercased() != "identity" } ?? false
-        let isUndecoded = entry.request.headers["Accept-Encoding"] != nil || entry.request.headers["Range"] != nil
-        if isEncoded, isUndecoded, String(validating: data, as: UTF8.self) == nil {
+        let isUndecoded = request.headers["Accept-Encoding"] != nil || request.headers["Range"] != nil
+        if response.headers.hasContentEncoding, isUndecoded, String(validating: data, as: UTF8.self) == nil {
             return "content of the response, which is compressed because the request has an Accept-Encoding"
         }
         return nil
+    }
+
+    private func finds(in fields: [HTTPHeaders.Field]) -> Bool {
+        fields.contains { finds(in: $0.name.utf8) || finds(in: $0.value.utf8) }
+    }
+}
+
+extension HTTPHeaders {
+    fileprivate var hasContentEncoding: Bool {
+        self["Content-Encoding"].map { !["", "identity"].contains($0.lowercased()) } ?? false
     }
 }
 

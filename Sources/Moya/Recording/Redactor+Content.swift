@@ -1,91 +1,100 @@
 import Foundation
 
 extension Redactor {
-    /// The formats of content; they determine how secrets are found.
-    private enum ContentFormat {
-        case json, form, multipart, text, other
+    /// The types of content that is not text, and has no names of values in it.
+    private static let mediaTypes = ["audio/", "font/", "image/", "video/"]
 
-        /// The media types of text besides `text/…` and `…+xml`.
-        private static let texts = [
-            "application/graphql", "application/javascript", "application/jsonl", "application/x-ndjson",
-            "application/xml",
-        ]
-
-        init(_ mimeType: String) {
-            let type = mimeType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-            if type == "application/json" || type.hasSuffix("+json") {
-                self = .json
-            } else if type == "application/x-www-form-urlencoded" {
-                self = .form
-            } else if type.hasPrefix("multipart/") {
-                self = .multipart
-            } else if type.isEmpty || type.hasPrefix("text/") || type.hasSuffix("+xml") || Self.texts.contains(type) {
-                self = .text
-            } else {
-                self = .other
-            }
-        }
-    }
-
-    /// Returns content with its secrets replaced; content that is not text is unchanged.
+    /// Returns content with its secrets replaced; without its data if the data cannot be searched for secrets.
     mutating func content(_ content: HAR.Content, type: String?) -> HAR.Content {
-        guard let data = content.data, !data.isEmpty else { return content }
-        let redacted = self.data(data, type ?? content.mimeType)
-        return redacted == data ? content : HAR.Content(redacted, mimeType: content.mimeType)
-    }
-
-    private mutating func data(_ data: Data, _ mimeType: String) -> Data {
-        switch ContentFormat(mimeType) {
-        case .json: return json(data) ?? lines(data)
-        case .form: return Data(form(String(decoding: data, as: UTF8.self)).utf8)
-        case .multipart:
-            guard var form = ParsedMultipart(data, type: mimeType) else { return data }
-            let parsed = form.data(boundary: form.boundary)
-            for index in form.parts.indices { form.parts[index].content = part(form.parts[index]) }
-            let redacted = form.data(boundary: form.boundary)
-            // `redacted` lacks the preamble and the epilogue of `data`. So `data` is returned if nothing was replaced.
-            return redacted == parsed ? data : redacted
-        case .text: return json(data) ?? lines(data)
-        case .other: return data
+        var result = content
+        result.mimeType = replacingSecrets(in: content.mimeType)
+        guard let data = content.data, !data.isEmpty else { return result }
+        guard let redacted = self.data(data, type ?? content.mimeType) else {
+            return HAR.Content(unrecorded: content.size, mimeType: result.mimeType)
         }
+        return redacted == data ? result : HAR.Content(redacted, mimeType: result.mimeType)
     }
 
-    private mutating func part(_ part: ParsedMultipart.Part) -> Data {
-        if !part.isFile, let name = part.name, redaction.hides(name),
-            let text = String(validating: part.content, as: UTF8.self)
-        {
-            return Data(placeholder(for: text).utf8)
+    /// Returns data with its secrets replaced; `nil` if there may be secrets that cannot be replaced.
+    private mutating func data(_ data: Data, _ mimeType: String) -> Data? {
+        let type = mimeType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        // The names in multipart content that was cut off are not next to their values.
+        if type.hasPrefix("multipart/") { return ParsedMultipart(data, type: mimeType).flatMap { multipart($0, data) } }
+        guard let text = EncodedText(data, mimeType: mimeType) else {
+            let isMedia = Self.mediaTypes.contains { type.hasPrefix($0) }
+            return isMedia || !redaction.findsName(in: data.filter { $0 != 0 }) ? data : nil
+        }
+        let isForm = type == "application/x-www-form-urlencoded"
+        let redacted = isForm ? json(text.string) ?? form(text.string) : self.text(text.string)
+        return redacted == text.string ? data : text.data(redacted)
+    }
+
+    private mutating func multipart(_ form: ParsedMultipart, _ data: Data) -> Data? {
+        var form = form
+        let parsed = form.data(boundary: form.boundary)
+        for index in form.parts.indices {
+            guard let content = part(form.parts[index]) else { return nil }
+            form.parts[index].head = replacingSecrets(in: form.parts[index].head)
+            form.parts[index].content = content
+        }
+        let redacted = form.data(boundary: form.boundary)
+        // A preamble or an epilogue, which `redacted` lacks, is not searched.
+        return redacted == parsed && data.count <= parsed.count ? data : redacted
+    }
+
+    private mutating func part(_ part: ParsedMultipart.Part) -> Data? {
+        if let name = part.name, redaction.hides(name) {
+            return Data(secret(String(decoding: part.content, as: UTF8.self)).utf8)
         }
         return data(part.content, part.mimeType ?? (part.isFile ? "application/octet-stream" : "text/plain"))
     }
 
-    /// Returns JSON with its secrets replaced; returns `nil` for data that is not a JSON object or array.
-    private mutating func json(_ data: Data) -> Data? {
-        guard let first = data.prefix(64).first(where: { $0 > 0x20 }),
-            first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
-            let value = try? JSONValue(data: data)
-        else { return nil }
-        let redacted = json(value)
-        guard redacted != value else { return data }
-        return try? JSONSerialization.data(
-            withJSONObject: redacted.foundationObject, options: [.sortedKeys, .withoutEscapingSlashes])
+    /// Returns text of any format with its secrets replaced.
+    ///
+    /// In text with several lines, each line may be JSON, with or without the prefix `data:` of events.
+    mutating func text(_ text: String) -> String {
+        if let json = json(text) { return json }
+        guard text.utf8.contains(10), text.utf8.contains(UInt8(ascii: "{")) else {
+            return replacingSecrets(in: scanned(text))
+        }
+        var result: [String] = []
+        var others: [Substring] = []
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            let start = line.hasPrefix("data:") ? line.index(line.startIndex, offsetBy: 5) : line.startIndex
+            guard let json = json(String(line[start...])) else {
+                others.append(line)
+                continue
+            }
+            // The lines between two lines of JSON are searched together, because an element may span several lines.
+            if !others.isEmpty { result.append(scanned(others.joined(separator: "\n"))) }
+            others = []
+            result.append(line[..<start] + json)
+        }
+        if !others.isEmpty { result.append(scanned(others.joined(separator: "\n"))) }
+        return replacingSecrets(in: result.joined(separator: "\n"))
     }
 
-    /// Returns text with the known secrets replaced.
-    ///
-    /// In a line that is JSON, with or without the prefix `data:`, values under sensitive names are replaced, too.
-    private mutating func lines(_ data: Data) -> Data {
-        guard let text = String(validating: data, as: UTF8.self) else {
-            // Data that is not valid UTF-8 is read as Latin 1, in which each byte is one character.
-            guard let text = String(data: data, encoding: .isoLatin1) else { return data }
-            return replacingSecrets(in: text).data(using: .isoLatin1) ?? data
+    /// Returns text with placeholders for the secrets that ``SensitiveTextScanner`` finds.
+    mutating func scanned(_ text: String) -> String {
+        let redaction = redaction
+        return SensitiveTextScanner.replaceSecrets(in: text) { name, value, isForm in
+            redaction.hides(name, value, isForm: isForm)
+        } with: { value in
+            for text in value.secrets { _ = secret(text) }
+            return placeholder(for: value.text, isKnown: false)
         }
-        guard data.range(of: Data("{".utf8)) != nil else { return Data(replacingSecrets(in: text).utf8) }
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map { line -> String in
-            let start = line.hasPrefix("data:") ? line.index(line.startIndex, offsetBy: 5) : line.startIndex
-            guard let redacted = json(Data(line[start...].utf8)) else { return String(line) }
-            return line[..<start] + String(decoding: redacted, as: UTF8.self)
-        }
-        return Data(replacingSecrets(in: lines.joined(separator: "\n")).utf8)
+    }
+
+    /// Returns JSON with its secrets replaced; returns `nil` for text that is not a JSON object or array.
+    private mutating func json(_ text: String) -> String? {
+        guard let first = text.utf8.prefix(64).first(where: { $0 > 0x20 }),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "["),
+            let value = try? JSONValue(data: Data(text.utf8))
+        else { return nil }
+        let redacted = json(value)
+        guard redacted != value else { return text }
+        let data = try? JSONSerialization.data(
+            withJSONObject: redacted.foundationObject, options: [.sortedKeys, .withoutEscapingSlashes])
+        return data.map { String(decoding: $0, as: UTF8.self) }
     }
 }

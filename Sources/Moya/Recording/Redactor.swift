@@ -7,14 +7,17 @@ package struct Redactor: Sendable {
     /// A shorter secret may also be a part of other words. It is replaced only as the value of a sensitive name.
     private static let shortestMatchedSecret = 6
     /// Values that are not secret, even if they have a sensitive name.
-    private static let plainValues: Set<String> = ["", "basic", "bearer", "digest", "false", "none", "null", "true"]
-    /// The authentication schemes that remain in front of a placeholder, as in `Bearer ***1` (RFC 9110, section 11.4).
-    private static let schemes: Set<String> = ["apikey", "basic", "bearer", "digest", "dpop", "negotiate", "token"]
+    private static let plainValues: Set<String> = [
+        "", "0", "basic", "bearer", "digest", "false", "nil", "none", "null", "true", "undefined",
+    ]
 
     let redaction: RecordingRedaction
     private var numbers: [String: Int] = [:]
     private var lastNumber = 0
+    private var known: Set<String> = []
     private var knownSecrets = KnownSecretSearch()
+    /// The known secrets in encodings that are found but not replaced.
+    private var disguisedSecrets = KnownSecretSearch()
 
     package init(_ redaction: RecordingRedaction) {
         self.redaction = redaction
@@ -33,31 +36,42 @@ package struct Redactor: Sendable {
     /// Returns the placeholder of a secret.
     ///
     /// Values in `plainValues` and existing placeholders are returned unchanged. A value of at least
-    /// `shortestMatchedSecret` bytes becomes a known secret, which `replacingSecrets(in:)` replaces in texts.
+    /// `shortestMatchedSecret` bytes becomes a known secret, which `replacingSecrets(in:)` replaces in texts. A value
+    /// and the same value without its escapes have the same placeholder.
     ///
     /// - Parameters:
     ///   - value: the value of a sensitive name, or one of the secrets in the rules.
+    ///   - isKnown: whether the value becomes a known secret.
     ///   - matchesEverywhere: whether even a value of less than `shortestMatchedSecret` bytes becomes a known secret.
-    mutating func placeholder(for value: String, matchesEverywhere: Bool = false) -> String {
+    mutating func placeholder(for value: String, isKnown: Bool = true, matchesEverywhere: Bool = false) -> String {
         if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
-        if let number = numbers[value] { return "***\(number)" }
-        lastNumber += 1
-        numbers[value] = lastNumber
-        let placeholder = "***\(lastNumber)"
-        if matchesEverywhere || value.utf8.count >= Self.shortestMatchedSecret {
-            for text in Set(Self.encodings(of: value)).sorted() { knownSecrets.add(text, placeholder: placeholder) }
+        if let number = numbers[value], !isKnown || known.contains(value) { return "***\(number)" }
+        let forms = Self.unescapedForms(of: value)
+        let number = forms.compactMap { numbers[$0] }.first ?? lastNumber + 1
+        lastNumber = max(lastNumber, number)
+        let placeholder = "***\(number)"
+        for form in forms {
+            numbers[form] = number
+            let isLong = matchesEverywhere || form.utf8.count >= Self.shortestMatchedSecret
+            guard isKnown, isLong, known.insert(form).inserted else { continue }
+            for text in SecretEncodings.replaced(form) { knownSecrets.add(text, placeholder: placeholder) }
+            for text in SecretEncodings.refused(form) { disguisedSecrets.add(text, placeholder: placeholder) }
         }
         return placeholder
     }
 
-    /// Returns a secret in the encodings in which it may occur in URLs, JSON and credentials.
-    private static func encodings(of value: String) -> [String] {
-        let encoded = value.percentEncoded(allowing: .segment)
-        let json = (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self).dropFirst().dropLast() }
-        return [
-            value, encoded, encoded.withLowercasedEscapes, encoded.replacing("%20", with: "+"), String(json ?? ""),
-            String(json ?? "").replacing("\\/", with: "/"), Data(value.utf8).base64EncodedString(),
-        ].filter { !$0.isEmpty }
+    /// Returns a value, and the value without its escapes and quotes.
+    private static func unescapedForms(of value: String) -> [String] {
+        var forms = [value]
+        while forms.count < 4, let last = forms.last {
+            let isQuoted = last.count > 2 && last.hasPrefix("\"") && last.hasSuffix("\"")
+            let next =
+                isQuoted
+                ? String(last.dropFirst().dropLast()) : String(decoding: Array(last.utf8).unescaped, as: UTF8.self)
+            guard next != last, !next.isEmpty, !next.contains("\u{FFFD}") else { break }
+            forms.append(next)
+        }
+        return forms
     }
 
     /// Returns the text with placeholders instead of the known secrets.
@@ -69,15 +83,18 @@ package struct Redactor: Sendable {
         return text
     }
 
-    /// Returns whether a text contains a known secret, percent-encoded or not.
-    func finds(in text: String) -> Bool {
-        let decoded = text.contains("%") ? text.removingPercentEncoding : nil
-        return !knownSecrets.found(in: text.utf8).isEmpty
-            || decoded.map { !knownSecrets.found(in: $0.utf8).isEmpty } ?? false
-    }
-
-    func finds(in data: Data) -> Bool {
-        !knownSecrets.found(in: data).isEmpty
+    /// Returns whether bytes contain a known secret: plain, in an encoding, in UTF-16, or behind escapes of escapes.
+    func finds(in bytes: some Collection<UInt8>) -> Bool {
+        guard !known.isEmpty else { return false }
+        var bytes = bytes.contains(0) ? bytes.filter { $0 != 0 } : Array(bytes)
+        if !disguisedSecrets.found(in: bytes).isEmpty { return true }
+        for _ in 0..<4 {
+            if !knownSecrets.found(in: bytes).isEmpty { return true }
+            let unescaped = bytes.unescaped
+            guard unescaped.count < bytes.count else { break }
+            bytes = unescaped
+        }
+        return false
     }
 
     // MARK: Headers, URLs, forms and JSON
@@ -86,45 +103,59 @@ package struct Redactor: Sendable {
         var result = HTTPHeaders()
         for field in headers.fields {
             let value = header(field.name, field.value)
-            result.add(field.name, replacingSecrets(in: value))
+            result.add(replacingSecrets(in: field.name), replacingSecrets(in: value))
         }
         return result
     }
 
     private mutating func header(_ name: String, _ value: String) -> String {
-        switch name.lowercased() {
-        case "location", "content-location", "referer": return url(value)
-        case "cookie" where redaction.hides(name):
+        let lowercasedName = name.lowercased()
+        if ["location", "content-location", "referer"].contains(lowercasedName) { return url(value) }
+        guard !redaction.keeps(name) else { return value }
+        switch lowercasedName {
+        case "cookie":
             return value.split(separator: ";", omittingEmptySubsequences: false).map { cookie(String($0)) }
                 .joined(separator: ";")
-        case "set-cookie" where redaction.hides(name):
+        case "set-cookie":
             let end = value.firstIndex(of: ";") ?? value.endIndex
             return cookie(String(value[..<end])) + value[end...]
-        default: break
+        default:
+            let scheme = value.prefix { $0 != " " }.lowercased()
+            let hasCredentials = scheme.utf8.count < value.utf8.count && (scheme == "basic" || scheme == "bearer")
+            return redaction.hides(name) || hasCredentials ? secret(value) : text(value)
         }
-        if let space = value.firstIndex(of: " "), Self.schemes.contains(value[..<space].lowercased()) {
-            let scheme = value[..<space].lowercased()
-            if redaction.hides(name) || (scheme == "basic" || scheme == "bearer") && !redaction.keeps(name) {
-                let text = String(value[value.index(after: space)...])
-                return value[...space] + credentials(text, isBasic: scheme == "basic")
-            }
-        }
-        return redaction.hides(name) ? placeholder(for: value) : value
     }
 
-    /// Returns a cookie in the form `name=value` with its value replaced, unless its name is exempt from redaction.
+    /// Returns a cookie in the form `name=value`, or without a name, with its value replaced.
+    ///
+    /// The cookie is unchanged if its name is exempt from redaction.
     private mutating func cookie(_ pair: String) -> String {
-        guard let equals = pair.firstIndex(of: "=") else { return pair }
+        guard let equals = pair.firstIndex(of: "=") else {
+            let value = pair.trimmingCharacters(in: .whitespaces)
+            return pair.prefix { $0 == " " } + placeholder(for: value)
+        }
         let name = pair[..<equals].trimmingCharacters(in: .whitespaces)
         guard !redaction.keeps(name) else { return pair }
         return pair[...equals] + placeholder(for: String(pair[pair.index(after: equals)...]))
     }
 
-    private mutating func credentials(_ text: String, isBasic: Bool) -> String {
-        let result = placeholder(for: text)
-        if isBasic, !text.isPlaceholder, let data = Data(base64Encoded: text) {
-            let pair = String(decoding: data, as: UTF8.self)
-            if let colon = pair.firstIndex(of: ":") { _ = placeholder(for: String(pair[pair.index(after: colon)...])) }
+    /// Returns the placeholder of a secret, after the name of the authentication scheme if the secret has one.
+    ///
+    /// The password of basic credentials, and values with sensitive names, become known secrets themselves.
+    mutating func secret(_ value: String) -> String {
+        if let space = value.firstIndex(of: " "), SensitiveTextScanner.schemes.contains(value[..<space].lowercased()) {
+            return value[...space] + secret(String(value[value.index(after: space)...]))
+        }
+        let result = placeholder(for: value)
+        guard !value.isPlaceholder else { return result }
+        if let data = Data(base64Encoded: value), let pair = String(validating: data, as: UTF8.self),
+            let colon = pair.firstIndex(of: ":")
+        {
+            let password = pair[pair.index(after: colon)...]
+            let isUserSecret = SensitiveTextScanner.isUserSecret(password: password)
+            _ = placeholder(for: String(isUserSecret ? pair[..<colon] : password))
+        } else if value.contains("=") {
+            _ = scanned(value)
         }
         return result
     }
@@ -145,14 +176,18 @@ package struct Redactor: Sendable {
         if let start = part.range(of: "://")?.upperBound {
             let end = part[start...].firstIndex(of: "/") ?? part.endIndex
             if let at = part[start..<end].lastIndex(of: "@") {
-                if let colon = part[start..<at].firstIndex(of: ":") {
-                    let password = part[part.index(after: colon)..<at]
-                    _ = placeholder(for: password.removingPercentEncoding ?? String(password))
-                }
+                let colon = part[start..<at].firstIndex(of: ":")
+                let password = colon.map { part[part.index(after: $0)..<at] } ?? ""
+                let isUserSecret = SensitiveTextScanner.isUserSecret(password: password)
+                _ = placeholder(for: String(isUserSecret ? part[start..<(colon ?? at)] : password))
                 part.removeSubrange(start...at)
             }
         }
-        let redacted = replacingSecrets(in: part)
+        let segments = part.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            // Parameters of a segment, such as `;jsessionid=x`, or a JSON Web Token.
+            segment.contains("=") || segment.hasPrefix("ey") ? form(String(segment)) : String(segment)
+        }
+        let redacted = replacingSecrets(in: segments.joined(separator: "/"))
         guard redacted.contains("%"), let decoded = redacted.removingPercentEncoding,
             replacingSecrets(in: decoded) != decoded
         else { return redacted }
@@ -160,16 +195,23 @@ package struct Redactor: Sendable {
     }
 
     /// Returns pairs of names and values, as in a query or a form, with their secrets replaced.
+    ///
+    /// Pairs are separated by `&` or, as in old servers, by `;`.
     mutating func form(_ text: String) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { pair -> String in
-            guard let equals = pair.firstIndex(of: "=") else { return replacingSecrets(in: String(pair)) }
-            let value = pair[pair.index(after: equals)...]
-            let decoded = value.formDecoded
-            if redaction.hides(pair[..<equals].formDecoded) { return pair[...equals] + placeholder(for: decoded) }
-            let redacted = replacingSecrets(in: decoded)
-            guard redacted != decoded else { return String(pair) }
-            return pair[...equals] + redacted.percentEncoded(allowing: .segment).replacing("%2A%2A%2A", with: "***")
+        text.split(separator: "&", omittingEmptySubsequences: false).map { part in
+            part.formPairs.map { pair($0) }.joined(separator: ";")
         }.joined(separator: "&")
+    }
+
+    private mutating func pair(_ pair: String) -> String {
+        let valueStart = pair.firstIndex(of: "=").map { pair.index(after: $0) } ?? pair.startIndex
+        let value = pair[valueStart...].formDecoded
+        let isSecret =
+            valueStart > pair.startIndex
+            && redaction.hides(pair[..<valueStart].dropLast().formDecoded, value, isForm: true)
+        let redacted = isSecret ? secret(value) : self.text(value)
+        guard redacted != value else { return pair }
+        return pair[..<valueStart] + redacted.percentEncoded(allowing: .segment).replacing("%2A%2A%2A", with: "***")
     }
 
     /// Returns a JSON value with its secrets replaced.
@@ -180,13 +222,17 @@ package struct Redactor: Sendable {
         switch value {
         case .object(let members):
             var result: [String: JSONValue] = [:]
+            let naming = members.naming { redaction.hides($0) }
             for name in members.keys.sorted() {
-                let isSecret = isSecret && !redaction.keeps(name) || redaction.hides(name)
-                result[replacingSecrets(in: name)] = json(members[name] ?? .null, isSecret: isSecret)
+                let member = members[name] ?? .null
+                let hasSecretName = redaction.hides(name, member.string ?? "", isForm: members.isGrant)
+                let isNamed = naming != nil && name.lowercased() == "value"
+                let isSecret = isSecret && !redaction.keeps(name) || hasSecretName || isNamed
+                result[replacingSecrets(in: name)] = name == naming ? member : json(member, isSecret: isSecret)
             }
             return .object(result)
         case .array(let elements): return .array(elements.map { json($0, isSecret: isSecret) })
-        case .string(let string): return .string(isSecret ? placeholder(for: string) : replacingSecrets(in: string))
+        case .string(let string): return .string(isSecret ? secret(string) : text(string))
         case .int(let number): return self.number("\(number)", isSecret: isSecret) ? .int(0) : value
         case .double(let number): return self.number("\(number)", isSecret: isSecret) ? .int(0) : value
         case .decimal(let number): return self.number("\(number)", isSecret: isSecret) ? .int(0) : value
@@ -197,23 +243,39 @@ package struct Redactor: Sendable {
     /// Returns whether a number must be replaced, and adds the digits of a secret number to the known secrets.
     private mutating func number(_ digits: String, isSecret: Bool) -> Bool {
         if isSecret, digits != "0" { _ = placeholder(for: digits) }
-        return isSecret || finds(in: digits)
+        return isSecret || finds(in: digits.utf8)
     }
 }
 
 extension String {
     /// Whether the text is a placeholder, such as `***7`.
     fileprivate var isPlaceholder: Bool { hasPrefix("***") && (dropFirst(3).isDigits || count == 3) }
+}
 
-    /// The text with the hexadecimal digits of its percent-encoding in lower case, such as `%3a`.
-    fileprivate var withLowercasedEscapes: String {
-        var result = ""
-        var escaped = 0
-        for character in self {
-            if character == "%" { escaped = 3 }
-            result += escaped > 0 ? character.lowercased() : String(character)
-            escaped -= 1
+extension [String: JSONValue] {
+    /// The key of the member that is the name of the member `value`, as in `{"key": "token", "value": "x"}`.
+    ///
+    /// - Parameter hides: whether the values of a name are secret.
+    func naming(_ hides: (String) -> Bool) -> String? {
+        guard keys.contains(where: { $0.lowercased() == "value" }) else { return nil }
+        return keys.first { key in
+            ["name", "key"].contains(key.lowercased()) && self[key]?.string.map(hides) ?? false
         }
-        return result
+    }
+
+    /// Whether the object is a request for a token of OAuth.
+    var isGrant: Bool { keys.contains { ["code_verifier", "grant_type", "redirect_uri"].contains($0) } }
+}
+
+extension Substring {
+    /// The parts between semicolons; a part without an equals sign belongs to the previous part.
+    var formPairs: [String] {
+        split(separator: ";", omittingEmptySubsequences: false).reduce(into: []) { pairs, part in
+            if pairs.isEmpty || part.contains("=") {
+                pairs.append(String(part))
+            } else {
+                pairs[pairs.count - 1] += ";" + part
+            }
+        }
     }
 }
