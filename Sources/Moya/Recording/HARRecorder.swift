@@ -8,17 +8,21 @@ public import Foundation
 /// // … requests …
 /// try recorder.archive().write(to: URL(filePath: "/tmp/report.har"))
 /// ```
-/// The number of entries is limited, so a released app can use a recorder to attach the latest exchanges to bug
-/// reports. Entries are held in memory without redaction; ``archive()`` returns a redacted copy.
+/// The number of entries and the size of their content are limited, so a released app can use a recorder to attach
+/// the latest exchanges to bug reports. Entries are held in memory without redaction; ``archive()`` returns a redacted
+/// copy.
 public final class HARRecorder: Sendable {
     private struct State: Sendable {
         var lastID = 0
         /// The entries in the order of their IDs, which is the order in which the exchanges started.
         var entries: [(id: Int, entry: HAR.Entry)] = []
+        /// The number of bytes of content in all entries.
+        var size = 0
     }
 
     private let redaction: RecordingRedaction
     private let limit: Int
+    private let maximumSize: Int
     private let state = Locked(State())
     let largestBody: Int
     let scheduler: any Scheduler
@@ -30,15 +34,19 @@ public final class HARRecorder: Sendable {
     ///   - redaction: the values that are replaced by placeholders.
     ///   - limit: the maximum number of entries; if it is exceeded, the oldest entries are removed.
     ///   - largestBody: the number of bytes above which content is not recorded.
+    ///   - maximumSize: the maximum number of bytes of content in all entries; if it is exceeded, the oldest entries
+    ///     lose their content, and only its length remains.
     ///   - scheduler: the clock that measures durations.
     ///   - now: returns the time of day; called on the thread that starts a request.
     public init(
         redaction: RecordingRedaction = .secretNames, limit: Int = 1000, largestBody: Int = 1 << 20,
-        scheduler: any Scheduler = .background, now: @escaping @Sendable () -> Date = { Date() }
+        maximumSize: Int = 32 << 20, scheduler: any Scheduler = .background,
+        now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.redaction = redaction
         self.limit = max(1, limit)
         self.largestBody = max(0, largestBody)
+        self.maximumSize = max(0, maximumSize)
         self.scheduler = scheduler
         self.now = now
     }
@@ -54,7 +62,10 @@ public final class HARRecorder: Sendable {
     /// Removes all entries.
     public func removeAll() {
         let removed = state.withLock { state in
-            defer { state.entries = [] }
+            defer {
+                state.entries = []
+                state.size = 0
+            }
             return state.entries
         }
         withExtendedLifetime(removed) {}
@@ -77,10 +88,22 @@ public final class HARRecorder: Sendable {
 
     /// Adds an exchange that has ended.
     func add(_ entry: HAR.Entry, id: Int) {
-        let removed = state.withLock { state -> HAR.Entry? in
+        let removed = state.withLock { state -> [HAR.Entry] in
             let index = (state.entries.lastIndex { $0.id < id } ?? -1) + 1
             state.entries.insert((id, entry), at: index)
-            return state.entries.count > limit ? state.entries.removeFirst().entry : nil
+            state.size += entry.contentSize
+            var removed: [HAR.Entry] = []
+            if state.entries.count > limit { removed.append(state.entries.removeFirst().entry) }
+            state.size -= removed.first?.contentSize ?? 0
+            guard state.size > maximumSize else { return removed }
+            for index in state.entries.indices where state.size > maximumSize {
+                let entry = state.entries[index].entry
+                guard entry.contentSize > 0 else { continue }
+                state.size -= entry.contentSize
+                state.entries[index].entry = entry.withoutContent
+                removed.append(entry)
+            }
+            return removed
         }
         withExtendedLifetime(removed) {}
     }
@@ -106,6 +129,22 @@ extension HAR {
 }
 
 extension HAR.Entry {
+    /// The number of bytes of recorded content.
+    fileprivate var contentSize: Int { (request.content?.data?.count ?? 0) + (response?.content.data?.count ?? 0) }
+
+    /// The entry with the lengths of its content only; empty content remains.
+    fileprivate var withoutContent: HAR.Entry {
+        var entry = self
+        if let content = request.content, content.size > 0 {
+            entry.request.content = HAR.Content(unrecorded: content.size, mimeType: content.mimeType)
+        }
+        if let content = response?.content, content.size > 0 {
+            entry.response?.content = HAR.Content(unrecorded: content.size, mimeType: content.mimeType)
+            entry.response?.chunks = []
+        }
+        return entry
+    }
+
     /// Whether the entry has an error or a status code after which an interceptor may repeat the request.
     fileprivate var mayBeRetried: Bool {
         if let failure { return !failure.isCancel }

@@ -120,8 +120,9 @@ public final class ReplayTransport: Transport {
         customLive = live
         name = file?.lastPathComponent ?? "the recording"
         recorder = HARRecorder(
-            redaction: options.redaction, limit: .max, largestBody: .max, scheduler: options.scheduler, now: options.now
-        )
+            redaction: options.redaction, limit: .max, largestBody: .max, maximumSize: .max,
+            scheduler: options.scheduler,
+            now: options.now)
         state = Locked(
             State(uses: Array(repeating: 0, count: entries.count), redactor: Redactor(options.redaction)))
     }

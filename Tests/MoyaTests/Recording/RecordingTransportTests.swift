@@ -158,6 +158,34 @@ import Testing
         #expect(entries.map { $0.response?.statusCode } == [302, 200])
     }
 
+    @Test("13: above the size of all content, the oldest entries lose their content and keep its length")
+    func limitsTotalSize() throws {
+        let recorder = HARRecorder(maximumSize: 25)
+        for _ in 0..<4 {
+            _ = try Echo().recording(recorder)
+                .batches(.post, "https://a.example/", body: .data(Data("12345".utf8)))
+        }
+        let entries = try recorder.archive().entries
+        #expect(entries.map { $0.request.content?.data?.count } == [nil, nil, 5, 5])
+        #expect(entries.map { $0.response?.content.data?.count } == [nil, nil, 5, 5])
+        #expect(entries.map { $0.response?.content.size } == [5, 5, 5, 5])
+        #expect(try HAR(data: recorder.archive().data()).entries.map { $0.request.content?.size } == [5, 5, 5, 5])
+        recorder.removeAll()
+        _ = try Echo().recording(recorder).batches(.post, "https://a.example/", body: .data(Data("12345".utf8)))
+        #expect(try recorder.archive().entries[0].request.content?.data?.count == 5)
+    }
+
+    @Test("13: by default, 32 MiB of content are retained")
+    func limitsTotalSizeByDefault() throws {
+        let recorder = HARRecorder(redaction: .nothing)
+        let content = Data(repeating: 7, count: 1 << 20)
+        let transport = ScriptedTransport { _ in .response(200, headers: ["Content-Type": "image/png"], content) }
+        for _ in 0..<40 { _ = try transport.recording(recorder).batches(.get, "https://a.example/") }
+        let entries = try recorder.archive().entries
+        #expect(entries.filter { $0.response?.content.data != nil }.count == 32)
+        #expect(entries.allSatisfy { $0.response?.content.size == 1 << 20 })
+    }
+
     @Test("The oldest entries are removed; the order is that of the start")
     func isBounded() throws {
         let recorder = HARRecorder(limit: 2)
