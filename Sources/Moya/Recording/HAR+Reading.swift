@@ -5,10 +5,11 @@ extension HAR {
     ///
     /// Entries whose URL is not an http or https URL are ignored, such as WebSockets and `data:` URLs. Pseudo-header
     /// fields of HTTP/2 are ignored, too. Other programs write the text of each response in UTF-8; it is converted back
-    /// to the charset that the response declares.
+    /// to the charset that the response declares. An entry that cannot be read is left out, and ``unreadable`` has its
+    /// error.
     ///
-    /// - Throws: a ``HARError`` if the file is not an archive of version 1, or if a file with content is missing; the
-    ///   error of the file system if the archive itself cannot be read.
+    /// - Throws: a ``HARError`` if the file is not an archive of version 1, if none of its entries can be read, or if a
+    ///   file with content is missing; the error of the file system if the archive itself cannot be read.
     public init(contentsOf file: URL) throws {
         let directory = file.deletingLastPathComponent()
         try self.init(Data(contentsOf: file), named: file.lastPathComponent) { name in
@@ -34,10 +35,11 @@ extension HAR {
     private init(
         _ data: Data, named name: String, attachment: @escaping (String) throws -> Data
     ) throws {
-        let hasByteOrderMark = data.starts(with: [0xEF, 0xBB, 0xBF])
+        // Internet Explorer may write UTF-16.
+        let text = EncodedText(data, mimeType: "application/json").map { Data($0.string.utf8) }
         let file: HARFile
         do {
-            file = try JSONDecoder().decode(HARFile.self, from: hasByteOrderMark ? data.dropFirst(3) : data)
+            file = try JSONDecoder().decode(HARFile.self, from: text ?? data)
         } catch let error as DecodingError {
             throw HARError("\(name) is not a HAR file: \(error.reasonWithoutContent); export or record it again")
         }
@@ -48,14 +50,30 @@ extension HAR {
         }
         creator = Creator(name: file.log.creator?.name ?? "", version: file.log.creator?.version ?? "")
         let isWrittenByMoya = creator.name == Creator.moya.name
-        entries = try (file.log.entries ?? []).enumerated().compactMap { index, entry in
-            let reader = HAREntryReader(
-                source: entry, isWrittenByMoya: isWrittenByMoya, isVersion13: version == "1.3",
-                place: "entry \(index + 1) of \(name)",
-                attachment: attachment)
-            return try reader.entry()
+        entries = []
+        for (index, entry) in (file.log.entries ?? []).enumerated() {
+            let place = "entry \(index + 1) of \(name)"
+            do {
+                let reader = HAREntryReader(
+                    source: try entry.entry.get(), isWrittenByMoya: isWrittenByMoya, isVersion13: version == "1.3",
+                    place: place, attachment: attachment)
+                if let entry = try reader.entry() { entries.append(entry) }
+            } catch let error as HARAttachmentError {
+                throw error.error
+            } catch let error as HARError {
+                unreadable.append(error)
+            } catch {
+                let reason = (error as? DecodingError)?.reasonWithoutContent ?? "\(error)"
+                unreadable.append(HARError("\(place) cannot be read: \(reason); export or record it again"))
+            }
         }
+        if entries.isEmpty, let error = unreadable.first { throw error }
     }
+}
+
+/// The error of content in a separate file, for which the whole archive is unreadable.
+private struct HARAttachmentError: Error {
+    let error: HARError
 }
 
 /// Converts one entry of an archive file to a `HAR.Entry`.
@@ -93,7 +111,7 @@ private struct HAREntryReader {
         result.attempt = max(1, own?.attempt ?? 1)
         result.timings = timings
         result.failure = own?.failure.map { HAR.Failure(code: $0.code, description: $0.text) }
-        if let response = source.response, let status = response.status, status >= 1 {
+        if let response = source.response, let status = response.status?.value, status >= 1 {
             result.response = try self.response(Int(exactly: status.rounded()) ?? 0, response)
         } else if result.failure == nil {
             result.failure = HAR.Failure(
@@ -125,7 +143,7 @@ private struct HAREntryReader {
         let mimeType = content?.mimeType ?? ""
         if let name = own?.responseFile { return HAR.Content(try attached(name), mimeType: mimeType) }
         guard let text = content?.text else {
-            let size = Int(clamping: Int64(max(0, min(content?.size ?? 0, 1e15))))
+            let size = Int(clamping: Int64(max(0, min(content?.size?.value ?? 0, 1e15))))
             return size == 0 ? HAR.Content(Data(), mimeType: mimeType) : .init(unrecorded: size, mimeType: mimeType)
         }
         if let encoding = content?.encoding, !encoding.isEmpty {
@@ -167,30 +185,34 @@ private struct HAREntryReader {
 
     private func attached(_ name: String) throws -> Data {
         guard !name.isEmpty, !name.hasPrefix("."), !name.contains(where: { "/\\\0".contains($0) }) else {
-            throw HARError(
-                "\(place) has its content in \(name.debugDescription), which is not the name of a file in the "
-                    + "directory of the archive: record it again")
+            throw HARAttachmentError(
+                error: HARError(
+                    "\(place) has its content in \(name.debugDescription), which is not the name of a file in the "
+                        + "directory of the archive: record it again"))
         }
         do {
             return try attachment(name)
         } catch {
-            throw HARError(
-                "\(place) has its content in the file \(name), which cannot be read: keep it next to the archive, or "
-                    + "record it again (\(error.localizedDescription))")
+            throw HARAttachmentError(
+                error: HARError(
+                    "\(place) has its content in the file \(name), which cannot be read: keep it next to the archive, "
+                        + "or record it again (\(error.localizedDescription))"))
         }
     }
 
     private var timings: HAR.Timings {
         let own = source.timings
-        func optional(_ time: Double?) -> Duration? { time.flatMap { $0 >= 0 ? .milliseconds(clamped: $0) : nil } }
+        func optional(_ time: HARFile.Number?) -> Duration? {
+            time?.value.flatMap { $0 >= 0 ? .milliseconds(clamped: $0) : nil }
+        }
         var timings = HAR.Timings()
         timings.blocked = optional(own?.blocked)
         timings.dns = optional(own?.dns)
         timings.connect = optional(own?.connect)
         timings.ssl = optional(own?.ssl)
-        timings.send = .milliseconds(clamped: own?.send ?? 0)
-        timings.wait = .milliseconds(clamped: own?.wait ?? 0)
-        timings.receive = .milliseconds(clamped: own?.receive ?? 0)
+        timings.send = .milliseconds(clamped: own?.send?.value ?? 0)
+        timings.wait = .milliseconds(clamped: own?.wait?.value ?? 0)
+        timings.receive = .milliseconds(clamped: own?.receive?.value ?? 0)
         return timings
     }
 
@@ -232,6 +254,8 @@ extension Duration {
 extension Date {
     /// Creates a date from text in ISO 8601, with any number of digits after the decimal point of the seconds.
     fileprivate init?(archived text: String) {
+        // Internet Explorer writes marks of the writing direction, and seven digits after the decimal point.
+        let text = String(text.unicodeScalars.filter { $0 != "\u{200E}" && $0 != "\u{200F}" })
         var whole = text
         var fraction = 0.0
         if let point = text.firstIndex(of: ".") {

@@ -43,7 +43,7 @@ extension HAR {
         guard let file = try? JSONDecoder().decode(HARFile.self, from: data),
             file.log.creator?.name == Creator.moya.name
         else { return [] }
-        let own = (file.log.entries ?? []).compactMap(\._moya)
+        let own = (file.log.entries ?? []).compactMap { try? $0.entry.get()._moya }
         return Set(own.compactMap(\.requestFile) + own.compactMap(\.responseFile))
     }
 
@@ -56,7 +56,7 @@ extension HAR {
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Archives from other programs get this creator, too. Otherwise, reading the file would ignore `_moya`.
         let creator = HARFile.Creator(name: Creator.moya.name, version: Creator.moya.version)
-        let log = HARFile.Log(version: "1.2", creator: creator, entries: entries.map { Self.file($0, attach) })
+        let log = HARFile.Log(version: "1.2", creator: creator, entries: entries.map { .init(Self.file($0, attach)) })
         return try encoder.encode(HARFile(log: log)) + Data("\n".utf8)
     }
 
@@ -72,13 +72,13 @@ extension HAR {
         let response = file(entry.response, &own, attach)
         let timings = entry.timings
         return HARFile.Entry(
-            startedDateTime: entry.start.archived, time: timings.total.milliseconds, request: request,
+            startedDateTime: entry.start.archived, time: .init(timings.total.milliseconds), request: request,
             response: response, cache: HARFile.EmptyObject(),
             timings: HARFile.Timings(
-                blocked: timings.blocked?.milliseconds ?? -1, dns: timings.dns?.milliseconds ?? -1,
-                connect: timings.connect?.milliseconds ?? -1, ssl: timings.ssl?.milliseconds ?? -1,
-                send: timings.send.milliseconds, wait: timings.wait.milliseconds,
-                receive: timings.receive.milliseconds),
+                blocked: .init(timings.blocked?.milliseconds ?? -1), dns: .init(timings.dns?.milliseconds ?? -1),
+                connect: .init(timings.connect?.milliseconds ?? -1), ssl: .init(timings.ssl?.milliseconds ?? -1),
+                send: .init(timings.send.milliseconds), wait: .init(timings.wait.milliseconds),
+                receive: .init(timings.receive.milliseconds)),
             _moya: own.isEmpty ? nil : own)
     }
 
@@ -105,7 +105,7 @@ extension HAR {
         return HARFile.Request(
             method: request.method.rawValue, url: request.url.absoluteString, httpVersion: request.version, cookies: [],
             headers: fields(request.headers), queryString: query ?? [], postData: postData, headersSize: -1,
-            bodySize: Double(request.content?.size ?? 0))
+            bodySize: .init(Double(request.content?.size ?? 0)))
     }
 
     private static func file(
@@ -117,7 +117,7 @@ extension HAR {
                 content: HARFile.Content(size: 0, mimeType: "x-unknown"), redirectURL: "", headersSize: -1, bodySize: -1
             )
         }
-        var content = HARFile.Content(size: Double(response.content.size), mimeType: response.content.mimeType)
+        var content = HARFile.Content(size: .init(Double(response.content.size)), mimeType: response.content.mimeType)
         if let data = response.content.data, let name = attach(data) {
             own.responseFile = name
         } else if let data = response.content.data {
@@ -126,7 +126,7 @@ extension HAR {
             content.encoding = text == nil ? "base64" : nil
         }
         return HARFile.Response(
-            status: Double(response.statusCode), statusText: "", httpVersion: response.version, cookies: [],
+            status: .init(Double(response.statusCode)), statusText: "", httpVersion: response.version, cookies: [],
             headers: fields(response.headers), content: content, redirectURL: response.headers["Location"] ?? "",
             headersSize: -1, bodySize: -1)
     }

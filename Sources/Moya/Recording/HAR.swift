@@ -108,8 +108,8 @@ public struct HAR: Sendable, Hashable {
         public var mimeType: String
         /// The bytes, or `nil` if the content was not recorded.
         ///
-        /// Content is not recorded if it is too long. Request content is not recorded if it was not sent completely.
-        /// Browsers may leave out content, too.
+        /// Content is not recorded if it is too long, or if it cannot be searched for secrets. Request content is not
+        /// recorded if it was not sent completely. Browsers may leave out content, too.
         public var data: Data?
         /// The length of the content in bytes, even if ``data`` is `nil`.
         public var size: Int
@@ -201,6 +201,8 @@ public struct HAR: Sendable, Hashable {
     public var creator = Creator.moya
     /// The entries in the order of their start.
     public var entries: [Entry]
+    /// The errors of the entries in the file that could not be read, which ``entries`` does not contain.
+    public internal(set) var unreadable: [HARError] = []
 
     /// Creates an archive.
     public init(entries: [Entry] = []) {

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The JSON structure of a HAR file, for encoding and decoding.
 ///
 /// All members are optional, because browsers leave some out.
@@ -5,7 +7,43 @@ struct HARFile: Codable {
     struct Log: Codable {
         var version: String?
         var creator: Creator?
-        var entries: [Entry]?
+        var entries: [LenientEntry]?
+    }
+
+    /// An entry, or the error for which it cannot be decoded.
+    struct LenientEntry: Codable {
+        let entry: Result<Entry, any Error>
+
+        init(_ entry: Entry) { self.entry = .success(entry) }
+
+        init(from decoder: any Decoder) throws {
+            entry = Result { try Entry(from: decoder) }
+        }
+
+        func encode(to encoder: any Encoder) throws { try entry.get().encode(to: encoder) }
+    }
+
+    /// A number, which Internet Explorer writes as a string; `nil` for anything else.
+    struct Number: Codable, ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral {
+        var value: Double?
+
+        init(_ value: Double?) { self.value = value }
+        init(floatLiteral value: Double) { self.value = value }
+        init(integerLiteral value: Int) { self.value = Double(value) }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let number = try? container.decode(Double.self) {
+                value = number
+            } else {
+                value = (try? container.decode(String.self)).flatMap { Double($0.trimmingCharacters(in: .whitespaces)) }
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            try container.encode(value)
+        }
     }
 
     struct Creator: Codable {
@@ -15,7 +53,7 @@ struct HARFile: Codable {
 
     struct Entry: Codable {
         var startedDateTime: String?
-        var time: Double?
+        var time: Number?
         var request: Request?
         var response: Response?
         var cache: EmptyObject?
@@ -31,8 +69,8 @@ struct HARFile: Codable {
         var headers: [NameValuePair]?
         var queryString: [NameValuePair]?
         var postData: PostData?
-        var headersSize: Double?
-        var bodySize: Double?
+        var headersSize: Number?
+        var bodySize: Number?
     }
 
     struct PostData: Codable {
@@ -44,32 +82,32 @@ struct HARFile: Codable {
     }
 
     struct Response: Codable {
-        var status: Double?
+        var status: Number?
         var statusText: String?
         var httpVersion: String?
         var cookies: [EmptyObject]?
         var headers: [NameValuePair]?
         var content: Content?
         var redirectURL: String?
-        var headersSize: Double?
-        var bodySize: Double?
+        var headersSize: Number?
+        var bodySize: Number?
     }
 
     struct Content: Codable {
-        var size: Double?
+        var size: Number?
         var mimeType: String?
         var text: String?
         var encoding: String?
     }
 
     struct Timings: Codable {
-        var blocked: Double?
-        var dns: Double?
-        var connect: Double?
-        var ssl: Double?
-        var send: Double?
-        var wait: Double?
-        var receive: Double?
+        var blocked: Number?
+        var dns: Number?
+        var connect: Number?
+        var ssl: Number?
+        var send: Number?
+        var wait: Number?
+        var receive: Number?
     }
 
     struct NameValuePair: Codable {

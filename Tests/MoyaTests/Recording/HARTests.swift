@@ -145,6 +145,46 @@ import Testing
         #expect(error?.description.contains(reason) == true)
     }
 
+    @Test(
+        "7: an entry that cannot be read is left out, and its error says why",
+        arguments: [
+            (#""method":"GET","#, "", "no method"), (#""status":200"#, #""status":200,"headers":5"#, "cannot be read"),
+            ("2026-01-31T12:00:00.5+01:00", "yesterday", "startedDateTime"),
+            (#""status":200"#, #""status":200,"content":{"text":"a","encoding":"rot13"}"#, "rot13"),
+        ])
+    func skipsBadEntries(_ part: String, _ replacement: String, _ reason: String) throws {
+        let good = try #require(String(data: Self.file(), encoding: .utf8))
+        let bad = good.replacing(part, with: replacement)
+        let start = try #require(bad.range(of: #"{"startedDateTime""#)?.lowerBound)
+        let end = try #require(bad.range(of: "]}}")?.lowerBound)
+        let file = good.replacing(#""entries":["#, with: #""entries":[7,\#(bad[start..<end]),"#)
+        let archive = try HAR(data: Data(file.utf8))
+        #expect(archive.entries.map(\.request.url.path) == ["/b"])
+        #expect(archive.unreadable.count == 2 && archive.unreadable[0].description.hasPrefix("entry 1 of"))
+        #expect(archive.unreadable[1].description.contains(reason))
+    }
+
+    @Test("7: exports of Internet Explorer: numbers as strings, dates with marks and seven digits, UTF-16")
+    func readsInternetExplorer() throws {
+        let text = """
+            {"log":{"version":"1.2","creator":{"name":"Internet Explorer Network Inspector","version":"11.0.9600"},
+            "pages":[{"id":"0","startedDateTime":"","title":"","pageTimings":{"onLoad":"-1"}}],"entries":[{"pageref":"0",
+            "startedDateTime":"\u{200E}2026\u{200E}-01-31T12:00:00.5000000+01:00","time":"42",
+            "request":{"method":"GET","url":"https://a.example/b","httpVersion":"HTTP/1.1","headers":[
+            {"name":"Accept","value":null}],"queryString":[],"headersSize":"120","bodySize":"0"},
+            "response":{"status":"200","statusText":"OK","httpVersion":"HTTP/1.1","cookies":[],"headers":[],
+            "content":{"size":"2","mimeType":"text/plain","text":"ok"},"redirectURL":null,"headersSize":"9","bodySize":""},
+            "cache":{},"timings":{"send":"0","wait":"30","receive":"12","blocked":"-1"}}]}}
+            """
+        for encoding in [String.Encoding.utf8, .utf16, .utf16LittleEndian] {
+            let archive = try HAR(data: try #require(text.data(using: encoding)))
+            let entry = try #require(archive.entries.first)
+            #expect(entry.response?.statusCode == 200 && entry.response?.content.data == Data("ok".utf8))
+            #expect(entry.start == Date(timeIntervalSince1970: 1_769_857_200.5))
+            #expect(entry.timings.total == .milliseconds(42) && archive.unreadable.isEmpty)
+        }
+    }
+
     @Test("7: values out of range are no crash")
     func clampsValues() throws {
         let data = Self.file(
