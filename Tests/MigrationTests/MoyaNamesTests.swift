@@ -95,11 +95,13 @@ private enum Photos: TargetType, AccessTokenAuthorizable {
         #expect(log.entries == ["418 https://b.example/x"])
     }
 
-    @Test("a progress has Foundation's object while its total is known")
+    @Test("a progress has Foundation's object, which is indeterminate while the total is not known")
     func progressObjects() async throws {
         let provider = MoyaProvider<Photos>(stubClosure: MoyaProvider.immediatelyStub)
         let progress = try await provider.requestWithProgress(.upload(Data(count: 10), tag: nil)).toArray().value()
-        for value in progress where value.totalUnitCount == nil { #expect(value.progressObject == nil) }
+        for value in progress where value.totalUnitCount == nil {
+            #expect(value.progressObject?.isIndeterminate == true)
+        }
         for value in progress where (value.totalUnitCount ?? 0) > 0 {
             #expect(value.progressObject?.completedUnitCount == value.completedUnitCount)
         }

@@ -50,11 +50,12 @@ extension URL {
 }
 
 extension ProgressResponse {
-    /// A new `Progress` with the completed and the total number of bytes, or `nil` if the total is unknown or 0.
+    /// A new `Progress` with the completed and the total number of bytes; it is indeterminate if the total is unknown.
+    ///
+    /// The value is never `nil`. It is optional as in Moya 15.
     public var progressObject: Progress? {
-        guard let totalUnitCount, totalUnitCount > 0 else { return nil }
-        let progress = Progress(totalUnitCount: totalUnitCount)
-        progress.completedUnitCount = min(max(completedUnitCount, 0), totalUnitCount)
+        let progress = Progress(totalUnitCount: totalUnitCount ?? -1)
+        progress.completedUnitCount = max(0, min(completedUnitCount, totalUnitCount ?? .max))
         return progress
     }
 }

@@ -14,11 +14,14 @@ public import Foundation
 /// these values, except those of header fields that are known to be non-sensitive:
 ///
 /// ```text
-/// Moya_Logger: [2026-11-21T18:00:00Z] Request: https://api.github.com/search?q=***
+/// Moya_Logger: [2026-11-21T18:00:00Z] Request: #7 https://api.github.com/search?q=***
 /// Moya_Logger: [2026-11-21T18:00:00Z] Request Headers: [Accept: application/json, Authorization: ***]
 /// Moya_Logger: [2026-11-21T18:00:00Z] HTTP Request Method: GET
-/// Moya_Logger: [2026-11-21T18:00:01Z] Response: 200 https://api.github.com/search?q=*** [Content-Type: text/plain]
+/// Moya_Logger: [2026-11-21T18:00:01Z] Response: #7 200 https://api.github.com/search?q=*** in 200 ms [ETag: "1"]
 /// ```
+/// `#7` is the ``RequestType/id`` of the request; a repeated request is `#7 attempt 2`. The duration is that of the
+/// attempt.
+///
 /// To see more during development, hide only values whose names are sensitive, or nothing:
 ///
 /// ```swift
@@ -152,16 +155,31 @@ public struct NetworkLoggerPlugin: PluginType {
         configuration.output(target, lines(request).map { configuration.formatter.entry($0, $1, target) })
     }
 
-    /// Logs the outcome of an attempt.
+    /// Logs the outcome of an attempt, with the number of its request and its duration.
     ///
     /// For a failure, the log contains the kind of the error, and the received part of the response, if any.
+    public func didReceive(
+        _ result: Result<Response, MoyaError>, for request: RequestType, target: any RelativeTarget
+    ) {
+        log(result, request, target)
+    }
+
+    /// Logs the outcome of an attempt whose request is not known.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
+        log(result, nil, target)
+    }
+
+    private func log(
+        _ result: Result<Response, MoyaError>, _ request: RequestType?, _ target: any RelativeTarget
+    ) {
+        let number = request?.numberForLogs ?? ""
+        let duration = request?.durationForLogs ?? ""
         let lines: [Line] =
             switch result {
-            case .success(let response): self.lines(response, showsBody: .successResponseBody)
+            case .success(let response): self.lines(response, request, showsBody: .successResponseBody)
             case .failure(let error):
-                (error.response.map { self.lines($0, showsBody: .errorResponseBody) } ?? [])
-                    + [("Error", "\(target.nameForLogs): \(error.kind)\(error.detailForLogs)")]
+                (error.response.map { self.lines($0, request, showsBody: .errorResponseBody) } ?? [])
+                    + [("Error", "\(number)\(target.nameForLogs): \(error.kind)\(error.detailForLogs)\(duration)")]
             }
         configuration.output(target, lines.map { configuration.formatter.entry($0, $1, target) })
     }
@@ -177,9 +195,9 @@ extension NetworkLoggerPlugin {
         let options = configuration.logOptions
         guard let url = request.url else { return [("Request", "(invalid request)")] }
         if options.contains(.formatRequestAscURL) {
-            return [("Request", request.cURLDescription(redaction: redaction))]
+            return [("Request", request.numberForLogs + request.cURLDescription(redaction: redaction))]
         }
-        var lines: [Line] = [("Request", redaction.url(url.absoluteString))]
+        var lines: [Line] = [("Request", request.numberForLogs + redaction.url(url.absoluteString))]
         if options.contains(.requestHeaders) {
             lines.append(("Request Headers", text(request.headers.sortedByName)))
         }
@@ -198,9 +216,13 @@ extension NetworkLoggerPlugin {
         return lines
     }
 
-    private func lines(_ response: Response, showsBody: LogOptions) -> [Line] {
-        let url = response.requestURL.map { " \(configuration.redaction.url($0.absoluteString))" } ?? ""
-        var lines: [Line] = [("Response", "\(response.statusCode)\(url) \(text(response.headers))")]
+    private func lines(_ response: Response, _ request: RequestType?, showsBody: LogOptions) -> [Line] {
+        // A response that was made by hand may have no request.
+        let responseURL = response.requestURL ?? response.response?.url ?? request?.url
+        let url = responseURL.map { " \(configuration.redaction.url($0.absoluteString))" } ?? ""
+        let status = "\(request?.numberForLogs ?? "")\(response.statusCode)"
+        let duration = request?.durationForLogs ?? ""
+        var lines: [Line] = [("Response", "\(status)\(url)\(duration) \(text(response.headers))")]
         if let file = response.fileURL { lines.append(("Response File", file.lastPathComponent)) }
         if configuration.logOptions.contains(showsBody), response.fileURL == nil {
             let body = text(response.data, response.headers["Content-Type"])
@@ -218,6 +240,18 @@ extension NetworkLoggerPlugin {
 
     private func text(_ data: Data, _ type: String?) -> String {
         configuration.redaction.body(data, contentType: type, longest: configuration.maximumBodyLength)
+    }
+}
+
+extension RequestType {
+    /// The ID and the number of a repeated attempt, with a space at the end; empty for a request without an ID.
+    fileprivate var numberForLogs: String {
+        id == 0 ? "" : attempt > 1 ? "#\(id) attempt \(attempt) " : "#\(id) "
+    }
+
+    /// The duration of the attempt in milliseconds, with a space at the start; empty before the end of the attempt.
+    fileprivate var durationForLogs: String {
+        duration.map { " in \(($0.nanoseconds + 500_000) / 1_000_000) ms" } ?? ""
     }
 }
 

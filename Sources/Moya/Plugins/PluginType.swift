@@ -10,7 +10,9 @@ public struct RequestType: Sendable {
     public let id: UInt64
     /// The ordinal number of the attempt, from 1.
     public let attempt: Int
-    /// The request as it is sent.
+    /// The request as it is given to the transport.
+    ///
+    /// Fields that the transport adds are missing, such as `Host`, `Content-Length` and `Accept-Encoding`.
     ///
     /// Each access creates a new value; access to ``url``, ``method`` and ``headers`` costs less.
     public var request: URLRequest? { sent.urlRequest }
@@ -25,6 +27,10 @@ public struct RequestType: Sendable {
     /// Use this property for files and forms, because ``request`` does not contain their content.
     public let body: RequestBody
     let sent: LazyURLRequest
+    /// The time at which the request was sent, on the clock of the provider's scheduler; `nil` in tests of plugins.
+    let start: Duration?
+    /// The time from the start to the end of the attempt; `nil` before its end.
+    var duration: Duration?
 
     /// Creates an attempt with a request, for tests of plugins.
     ///
@@ -39,11 +45,12 @@ public struct RequestType: Sendable {
             body: body ?? request.httpBody.map { .data($0) } ?? .none)
     }
 
-    init(id: UInt64, attempt: Int, sent: LazyURLRequest, body: RequestBody) {
+    init(id: UInt64, attempt: Int, sent: LazyURLRequest, body: RequestBody, start: Duration? = nil) {
         self.id = id
         self.attempt = attempt
         self.sent = sent
         self.body = body
+        self.start = start
     }
 }
 

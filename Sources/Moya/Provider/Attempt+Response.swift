@@ -122,7 +122,8 @@ extension Attempt {
         let (sent, units, isDelivered, isAbandoned) = state.withLock {
             ($0.sent, $0.accumulator.units, $0.accumulator.isDelivering, $0.isAbandoned)
         }
-        if let sent {
+        if var sent {
+            sent.duration = sent.start.map { execution.scheduler.now - $0 }
             for plugin in execution.plugins {
                 plugin.didReceive(settled, for: sent, target: execution.target)
             }

@@ -95,7 +95,8 @@ final class Attempt: Sendable {
             return endUnsent(error)
         }
         let sent = RequestType(
-            id: execution.id, attempt: number, sent: .resolved(prepared.request), body: prepared.outgoing.body)
+            id: execution.id, attempt: number, sent: .resolved(prepared.request), body: prepared.outgoing.body,
+            start: execution.plugins.isEmpty ? nil : execution.scheduler.now)
         let departure = state.withLock { state -> Departure? in
             if case .abandonedWhilePreparing(let departure) = state.phase { return departure }
             state.sent = sent

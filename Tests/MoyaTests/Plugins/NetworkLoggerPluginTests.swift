@@ -32,8 +32,8 @@ import Testing
     ) -> NetworkLoggerPlugin.Configuration {
         NetworkLoggerPlugin.Configuration(
             formatter: .init(entry: { identifier, message, _ in "\(identifier): \(message)" }),
-            output: { [log] _, items in for item in items { log.add(item) } }, logOptions: options,
-            redaction: redaction, maximumBodyLength: length)
+            output: { [log] _, items in for item in items { log.add(item.replacing(/#\d+ | in \d+ ms/, with: "")) } },
+            logOptions: options, redaction: redaction, maximumBodyLength: length)
     }
 
     private func run(
