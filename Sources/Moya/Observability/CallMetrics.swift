@@ -54,6 +54,8 @@ public struct CallMetrics: CallObserver {
         let method = Self.knownMethods.contains(request.method) ? request.method.rawValue : "_OTHER"
         var dimensions = [(name: "http.request.method", value: method)]
         if let host = request.url.host(percentEncoded: false) { dimensions.append(("server.address", host)) }
+        let port = request.url.port ?? (request.url.scheme?.lowercased() == "https" ? 443 : 80)
+        dimensions.append(("server.port", String(port)))
         if let status = exchange.head?.statusCode { dimensions.append(("http.response.status_code", String(status))) }
         if let template = event.target.pathTemplate { dimensions.append(("url.template", template)) }
         dimensions += event.errorDimension

@@ -24,19 +24,21 @@ import Testing
     func records() async throws {
         #expect(
             try await recorded("/1") == [
-                "http.client.request.duration http.request.method=GET server.address=a.test http.response.status_code=302",
-                "http.client.request.duration http.request.method=GET server.address=a.test http.response.status_code=200",
+                "http.client.request.duration http.request.method=GET server.address=a.test server.port=443 "
+                    + "http.response.status_code=302",
+                "http.client.request.duration http.request.method=GET server.address=a.test server.port=443 "
+                    + "http.response.status_code=200",
                 "moya.call.duration moya.target=Page",
             ])
         #expect(
             try await recorded("/503") == [
-                "http.client.request.duration http.request.method=GET server.address=a.test "
+                "http.client.request.duration http.request.method=GET server.address=a.test server.port=443 "
                     + "http.response.status_code=503 error.type=503",
                 "moya.call.duration moya.target=Page error.type=503",
             ])
         #expect(
             try await recorded("/lost", method: "PURGE").first
-                == "http.client.request.duration http.request.method=_OTHER server.address=a.test "
+                == "http.client.request.duration http.request.method=_OTHER server.address=a.test server.port=443 "
                 + "error.type=connectionLost")
     }
 

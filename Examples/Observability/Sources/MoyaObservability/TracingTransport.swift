@@ -39,6 +39,7 @@ public struct TracingTransport<SpanTracer: Tracer>: Transport {
         let host = request.url.host(percentEncoded: false) ?? ""
         span.attributes["http.request.method"] = method
         span.attributes["server.address"] = host
+        span.attributes["server.port"] = request.url.port ?? (request.url.scheme?.lowercased() == "https" ? 443 : 80)
         span.attributes["url.full"] = request.urlForLogs
         if let template = call?.target.pathTemplate { span.attributes["url.template"] = template }
         if let resends = call?.countSend(), resends > 0 { span.attributes["http.request.resend_count"] = resends }

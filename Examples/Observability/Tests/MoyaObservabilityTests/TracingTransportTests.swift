@@ -36,6 +36,7 @@ import Tracing
         _ = try await provider().response(ShowUser(id: 1))
         #expect(origin.requests.map { $0.headers[InMemoryTracer.spanIDKey] != nil } == [true, false])
         #expect(tracer.finishedSpans.last?.attributes.get("url.full") == .string("https://b.test/users/9?key=***"))
+        #expect(tracer.finishedSpans.last?.attributes.get("server.port") == .int64(443))
     }
 
     @Test("failures have an error type")
