@@ -152,7 +152,7 @@ import Testing
 
     @Test("4: a recording with a secret that cannot be replaced is not written")
     func refusesSecrets() throws {
-        let binary = ScriptedTransport { _ in .text("abcdefgh", headers: ["Content-Type": "image/png"]) }
+        let binary = ScriptedTransport { _ in .text("\u{1}abcdefgh", headers: ["Content-Type": "image/png"]) }
         let transport = try ReplayTransport(file, mode: .record, over: binary)
         _ = try transport.batches(.get, "https://a.example/", headers: ["Authorization": "Bearer abcdefgh"])
         #expect(throws: HARError.self) { try transport.finish() }
