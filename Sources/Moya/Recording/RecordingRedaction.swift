@@ -7,8 +7,9 @@
 ///
 /// The placeholders are `***1`, `***2` and so on. Equal secrets have equal placeholders: a token in the response of a
 /// login is still equal to the token in the next request. A secret of six bytes or more is also replaced where it
-/// occurs without its name, such as in a path or a text. There, the secret may be plain, percent-encoded, encoded in base64 or
-/// base64url, or escaped as in JSON or HTML. If a known secret occurs in another encoding, the archive is an error.
+/// occurs without its name, such as in a path or a text. There, the secret may be plain, percent-encoded, encoded in
+/// base64 or base64url, or escaped as in JSON or HTML. If a known secret occurs in another encoding, the archive is an
+/// error.
 /// Secret numbers become 0. Boolean values and `null` are not replaced.
 ///
 /// Content that cannot be searched is left out: request content with a `Content-Encoding`, and content that is neither
