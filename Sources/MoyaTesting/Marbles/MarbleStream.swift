@@ -8,7 +8,7 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
     private let log: SubscriptionSpanLog
 
     fileprivate init(_ time: VirtualTime, _ place: CallSite, _ source: Observable<Element>) {
-        let log = SubscriptionSpanLog()
+        let log = SubscriptionSpanLog(tick: time.tick)
         let origin = time.elapsed
         observable = Observable { emitter in
             let index = log.begin(at: time.elapsed - origin)
@@ -145,18 +145,23 @@ extension Emitter {
 
 /// Records when the subscriptions to a stream begin and end.
 private final class SubscriptionSpanLog: Sendable {
+    private let tick: Duration
     private let state = Locked<[SubscriptionSpan]>([])
+
+    init(tick: Duration) {
+        self.tick = tick
+    }
 
     var spans: [SubscriptionSpan] { state.withLock { $0 } }
 
     func begin(at time: Duration) -> Int {
         state.withLock { spans in
-            spans.append(SubscriptionSpan(start: time))
+            spans.append(SubscriptionSpan(start: time, end: nil, tick: tick))
             return spans.count - 1
         }
     }
 
     func end(_ index: Int, at time: Duration) {
-        state.withLock { $0[index] = SubscriptionSpan(start: $0[index].start, end: time) }
+        state.withLock { $0[index] = SubscriptionSpan(start: $0[index].start, end: time, tick: tick) }
     }
 }

@@ -22,7 +22,7 @@ extension Recording: Equatable where Element: Equatable {
     /// ```
     public func difference(from expected: Recording) -> String? {
         let writer = MarbleWriter(tick: tick)
-        let rows = [expected.events, events].map { entries in
+        let rows = [expected.events(tick: tick), events].map { entries in
             writer.groups(entries.map { ($0.time, $0) })
         }
         var texts = ["", ""]

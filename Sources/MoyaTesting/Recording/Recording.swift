@@ -31,12 +31,15 @@ public final class Recording<Element: Sendable>: Sendable {
     /// The seed of the random order in which the clock runs simultaneous work; `nil` for first in, first out.
     let seed: UInt64?
     let isExpectation: Bool
+    /// Parses the literal of an expected recording with the tick of a clock; `nil` without a literal.
+    private let literal: (@Sendable (_ tick: Duration) -> [Entry])?
     private let state: Locked<State>
 
     init(tick: Duration, seed: UInt64?) {
         self.tick = tick
         self.seed = seed
         isExpectation = false
+        literal = nil
         state = Locked(State())
     }
 
@@ -56,9 +59,28 @@ public final class Recording<Element: Sendable>: Sendable {
         self.tick = tick
         seed = nil
         isExpectation = true
-        let events = ParsedMarbles(checked: marbles, tick: tick).events(error: error, value)
-        state = Locked(State(entries: events.map { Entry(time: $0.time, event: $0.event) }))
+        literal = nil
+        state = Locked(State(entries: Self.entries(of: marbles, error: error, tick: tick, value)))
     }
+
+    private init(literal text: String, _ value: @escaping @Sendable (String) throws -> Element) {
+        tick = .milliseconds(1)
+        seed = nil
+        isExpectation = true
+        literal = { tick in Self.entries(of: text, error: MarbleFailure(), tick: tick, value) }
+        state = Locked(State(entries: Self.entries(of: text, error: MarbleFailure(), tick: tick, value)))
+    }
+
+    private static func entries(
+        of marbles: String, error: any Error, tick: Duration, _ value: (String) throws -> Element
+    ) -> [Entry] {
+        ParsedMarbles(checked: marbles, tick: tick).events(error: error, value).map {
+            Entry(time: $0.time, event: $0.event)
+        }
+    }
+
+    /// Returns the events; those of a literal have their times on a clock with the given tick.
+    func events(tick: Duration) -> [Entry] { literal?(tick) ?? events }
 
     /// Creates an expected recording from a diagram; `values` maps the names in the diagram to values.
     ///
@@ -155,11 +177,12 @@ extension Recording: CustomStringConvertible {
 extension Recording: ExpressibleByStringLiteral, ExpressibleByUnicodeScalarLiteral,
     ExpressibleByExtendedGraphemeClusterLiteral
 where Element: LosslessStringConvertible {
-    /// Creates an expected recording from a diagram with one character per millisecond.
+    /// Creates an expected recording from a diagram.
     ///
+    /// One character stands for one tick of the clock whose recording is compared with this one.
     /// Stops the program if the diagram has a syntax error, or if no `Element` can be created from a name.
     public convenience init(stringLiteral text: String) {
-        self.init(text) { name in
+        self.init(literal: text) { name in
             guard let element = Element(name) else { throw DiagramValueConversionError(text: name) }
             return element
         }

@@ -31,11 +31,17 @@ extension VirtualTime {
         _ stream: some Subscribable<Element>, during span: SubscriptionSpan = "^", fileID: String = #fileID,
         line: UInt = #line
     ) -> Recording<Element> {
-        guard span != "^" else {
-            let recording = record(stream, fileID: fileID, line: line)
-            run()
-            return recording
-        }
+        let recording = record(stream, during: span, fileID: fileID, line: line)
+        run()
+        return recording
+    }
+
+    /// Records the events of a subscription that starts and is cancelled at the times of `span`, from now.
+    func record<Element>(
+        _ stream: some Subscribable<Element>, during span: SubscriptionSpan, fileID: String, line: UInt
+    ) -> Recording<Element> {
+        let span = span.onClock(tick: tick)
+        guard span != "^" else { return record(stream, fileID: fileID, line: line) }
         let place = CallSite(fileID: fileID, line: line)
         let recording = record(
             Observable { emitter in
@@ -43,7 +49,6 @@ extension VirtualTime {
                 emitter.onTermination { work.cancel() }
             }, fileID: fileID, line: line)
         if let end = span.end { enter({ recording.cancel() }, after: end, at: place) }
-        run()
         return recording
     }
 }

@@ -38,6 +38,31 @@ import Testing
         #expect(SubscriptionSpan(start: .milliseconds(90), end: .milliseconds(191)).description == " 90ms ^ 100ms !")
     }
 
+    @Test("T2: a diagram has the tick of the clock that it is compared with", arguments: [1, 1000, 60_000])
+    func ticks(_ milliseconds: Int) {
+        let time = VirtualTime(tick: .milliseconds(milliseconds))
+        #expect(time.play(time.cold("-a|")) == "-a|")
+        #expect("-a|" == time.play(time.cold("-a|")))
+        #expect(time.play(time.cold("-a|")) != "--a|")
+        #expect(time.play(time.cold("-a 5m b|")) == "-a 5m b|")
+        let source = time.cold("-a-b-c|")
+        let recording = time.play(source, during: "--^---!")
+        #expect(recording == "---a-b")
+        #expect(recording.difference(from: "---a-c")?.contains("expected  ---a-c\nactual    ---a-b\n") == true)
+        #expect(source.subscriptions == ["--^---!"])
+        #expect(["--^---!"] == source.subscriptions)
+        #expect(Set(source.subscriptions) == ["--^---!"])
+        #expect(source.subscriptions.map(\.description) == ["--^---!"])
+        #expect(source.subscriptions != ["--^--!"])
+    }
+
+    @Test("T2: a recording with its own tick is compared as it is")
+    func ownTick() {
+        let time = VirtualTime(tick: .seconds(1))
+        #expect(time.play(time.cold("-a|")) == Recording("-a|", tick: .seconds(1)) { $0 })
+        #expect(time.play(time.cold("-a|")) != Recording("-a|", tick: .milliseconds(1)) { $0 })
+    }
+
     @Test("T2: errors are compared by value, except for the default error of #")
     func errors() {
         let failing = time.play(time.cold("-#", error: Failure(id: 1)))
