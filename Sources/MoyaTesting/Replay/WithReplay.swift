@@ -13,8 +13,8 @@ public import Moya
 /// }
 /// ```
 /// If this test is in the file `UserTests.swift`, its recording is `Recordings/UserTests/showsTheUser.har` in the same
-/// directory. To create the recording, run the test with `MOYA_REPLAY=record` in the environment. If the test throws,
-/// no file is written.
+/// directory. The labels of parameters are part of the name, as in `shows(user,page).har`. To create the recording, run
+/// the test with `MOYA_REPLAY=record` in the environment. If the test throws, no file is written.
 ///
 /// If each `try` of the closure is inside `#expect`, the compiler does not see that the closure throws, and says
 /// *errors thrown from here are not handled*: begin the closure with `transport throws in`.
@@ -46,13 +46,14 @@ public func withReplay<Result>(
 /// Returns the file of a recording.
 ///
 /// - Parameters:
-///   - name: the name of the recording, which may be the name of a function. The text from the first parenthesis on is
-///     left out: `showsTheUser()` becomes `showsTheUser`.
+///   - name: the name of the recording, which may be the name of a function: `showsTheUser()` becomes `showsTheUser`,
+///     and `shows(user:page:)` becomes `shows(user,page)`.
 ///   - test: the file of the test.
 func recordingFile(of name: String, in test: String) -> URL {
     let test = URL(filePath: test)
-    let allowed = name.prefix { $0 != "(" }.map { character in
-        character.isLetter || character.isNumber || "-_ ,=".contains(character) ? character : "-"
+    let plain = name.replacing("()", with: "").replacing(":)", with: ")").replacing(":", with: ",")
+    let allowed = plain.map { character in
+        character.isLetter || character.isNumber || "-_ ,=()".contains(character) ? character : "-"
     }
     return test.deletingLastPathComponent()
         .appending(path: "Recordings/\(test.deletingPathExtension().lastPathComponent)/\(String(allowed)).har")

@@ -41,6 +41,31 @@ import Testing
         #expect(sent.entries == ["/a", "/a", "/b", "/c"])
     }
 
+    @Test("functions that differ in their parameters, and names that differ in parentheses, have a recording each")
+    func namesFiles() async throws {
+        let names = [
+            "load()", "load(_:)", "load(user:id:)", "load(user:)", "load(_:) page=1", "load(_:) page=2", "a(1)",
+        ]
+        for name in names {
+            try await withReplay(name, mode: .record, over: origin, file: folder.file("UserTests.swift").path) { live in
+                _ = try live.batches(.get, "https://a.example/\(names.firstIndex(of: name) ?? 0)")
+            }
+        }
+        let recorded = try FileManager.default.contentsOfDirectory(
+            atPath: folder.file("Recordings/UserTests").path
+        ).sorted()
+        #expect(
+            recorded == [
+                "a(1).har", "load(_) page=1.har", "load(_) page=2.har", "load(_).har", "load(user).har",
+                "load(user,id).har", "load.har",
+            ])
+        for name in names {
+            try await withReplay(name, mode: .replay, file: folder.file("UserTests.swift").path) { replay in
+                _ = try replay.batches(.get, "https://a.example/\(names.firstIndex(of: name) ?? 0)")
+            }
+        }
+    }
+
     @Test("16: recordMissing sends what was not recorded, and drops what is not used")
     func recordsMissing() throws {
         _ = try run(.recordMissing, ["/a", "/b"])
@@ -175,7 +200,7 @@ import Testing
             }
             #expect(text == "2")
         }
-        #expect(FileManager.default.fileExists(atPath: folder.file("Recordings/UserTests/shows.har").path))
+        #expect(FileManager.default.fileExists(atPath: folder.file("Recordings/UserTests/shows(_).har").path))
         await #expect(throws: ReplayError.self) {
             try await withReplay("shows(_:)", mode: .replay, over: origin, file: test) { _ in }
         }

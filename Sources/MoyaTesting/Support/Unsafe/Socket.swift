@@ -52,7 +52,8 @@ final class Socket: Sendable {
     /// Waits for bytes and returns at most `count` of them; returns an empty array at the end of the connection.
     func read(upTo count: Int = 65_536) -> [UInt8] {
         var buffer = [UInt8](repeating: 0, count: count)
-        let received = unsafe recv(descriptor, &buffer, count, 0)
+        var received: Int
+        repeat { received = unsafe recv(descriptor, &buffer, count, 0) } while received < 0 && errno == EINTR
         return received > 0 ? Array(buffer.prefix(received)) : []
     }
 
@@ -69,6 +70,7 @@ final class Socket: Sendable {
             let count = unsafe bytes.withUnsafeBytes {
                 unsafe send(descriptor, $0.baseAddress?.advanced(by: sent), bytes.count - sent, flags)
             }
+            if count < 0, errno == EINTR { continue }
             guard count > 0 else { return false }
             sent += count
         }
@@ -78,7 +80,13 @@ final class Socket: Sendable {
     /// Returns whether nothing arrives within the time: no bytes, no new connection, no end of the connection.
     func isQuiet(for milliseconds: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return unsafe poll(&request, 1, milliseconds) == 0
+        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        while true {
+            let rest = max(.zero, ContinuousClock.now.duration(to: end))
+            let count = unsafe poll(&request, 1, Int32((rest / .milliseconds(1)).rounded(.up)))
+            // A signal ends the wait early.
+            if count >= 0 || errno != EINTR { return count == 0 }
+        }
     }
 
     /// Ends reading and writing; may be called from any thread.
