@@ -8,20 +8,23 @@ extension Subscribable {
     /// ```
     /// The subscription ends after the first value. Cancelling the calling task cancels the subscription immediately.
     ///
-    /// - Throws: the error of the stream; ``StreamError/noElements`` if the stream completes without a value;
-    ///   `CancellationError` if the task is cancelled.
+    /// - Throws: the error of the stream; ``StreamError/noElements`` if the stream completes without a value, or can
+    ///   send nothing any more because its source has released it, as `never()` does; `CancellationError` if the task
+    ///   is cancelled.
     public func first(isolation: isolated (any Actor)? = #isolation) async throws -> Element {
         let result = FirstResult<Result<Element, any Error>>()
-        let lifetime = Lifetime { error in result.set(.failure(error ?? StreamError.noElements)) }
+        let subscription = AwaitedSubscription { error in result.set(.failure(error ?? StreamError.noElements)) }
         return try await withTaskCancellationHandler {
-            observable.run(
-                Observer(lifetime) { element in
-                    result.set(.success(element))
-                    lifetime.finish()
-                })
+            subscription.start { lifetime in
+                observable.run(
+                    Observer(lifetime) { element in
+                        result.set(.success(element))
+                        lifetime.finish()
+                    })
+            }
             return try await result.value().get()
         } onCancel: {
-            lifetime.cancel()
+            subscription.cancel()
             result.set(.failure(CancellationError()))
         }
     }
@@ -33,8 +36,9 @@ extension Subscribable {
     /// ```
     /// Cancelling the calling task cancels the subscription immediately.
     ///
-    /// - Throws: the error of the stream; ``StreamError/noElements`` if the stream completes without a value;
-    ///   ``StreamError/moreThanOneElement`` if it sends a second value; `CancellationError` if the task is cancelled.
+    /// - Throws: the error of the stream; ``StreamError/noElements`` if the stream completes without a value, or can
+    ///   send no completion any more because its source has released it; ``StreamError/moreThanOneElement`` if
+    ///   it sends a second value; `CancellationError` if the task is cancelled.
     public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Element {
         let only: Observable<Element> = single()
         return try await only.first()

@@ -6,30 +6,33 @@ public import Synchronization
 @usableFromInline
 final class IteratorSubscription<Element: Sendable>: Sendable {
     @usableFromInline let buffer: ValueBuffer<Element>
-    @usableFromInline let lifetime: Lifetime
+    @usableFromInline let subscription: AwaitedSubscription
 
     @inlinable
     init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
         let buffer = ValueBuffer<Element>(policy)
         self.buffer = buffer
-        let lifetime = Lifetime { buffer.end($0) }
-        self.lifetime = lifetime
+        let subscription = AwaitedSubscription { buffer.end($0) }
+        self.subscription = subscription
         // A source may send all its values before `source.run` returns. Until then, no cancellation handler is
         // installed, so the observer checks whether the task was cancelled.
-        let subscribePhase = CancellationCheckInterval()
-        source.run(
-            Observer(lifetime) { element in
-                buffer.append(element)
-                if subscribePhase.shouldCheck(), Task.isCancelled { lifetime.cancel() }
-            })
-        subscribePhase.end()
+        let subscribePhase = SubscribePhase()
+        subscribePhase.run {
+            subscription.start { lifetime in
+                source.run(
+                    Observer(lifetime) { element in
+                        buffer.append(element)
+                        if subscribePhase.shouldCheck(), subscribePhase.isTaskCancelled { lifetime.cancel() }
+                    })
+            }
+        }
     }
 
-    deinit { lifetime.cancel() }
+    deinit { subscription.cancel() }
 
     @usableFromInline
     func cancel() {
-        lifetime.cancel()
+        subscription.cancel()
         buffer.close()
     }
 
@@ -44,17 +47,26 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
     }
 }
 
-/// Decides after which values the observer of a stream checks whether the task was cancelled.
+/// The time in which a task subscribes to a stream, and in which the observer checks whether the task was cancelled.
 ///
-/// A check is slow, so `shouldCheck()` returns true for every eighth value only. After `end()`, it always returns
-/// false. Two threads must not call `shouldCheck()` at the same time.
+/// A check is slow, so `shouldCheck()` returns true for every eighth value only, and never after the phase. Two threads
+/// must not call `shouldCheck()` at the same time.
 @usableFromInline
-final class CancellationCheckInterval: Sendable {
+final class SubscribePhase: Sendable {
+    /// The phase of the current task; `nil` in another task that delivers values meanwhile.
+    @TaskLocal private static var current: SubscribePhase?
+
     @usableFromInline let isOver = Atomic(false)
     @usableFromInline let count = Atomic(0)
 
     @inlinable
     init() {}
+
+    @usableFromInline
+    func run(_ subscribe: () -> Void) {
+        Self.$current.withValue(self, operation: subscribe)
+        isOver.store(true, ordering: .relaxed)
+    }
 
     @inlinable
     func shouldCheck() -> Bool {
@@ -64,8 +76,6 @@ final class CancellationCheckInterval: Sendable {
         return number & 7 == 0
     }
 
-    @inlinable
-    func end() {
-        isOver.store(true, ordering: .relaxed)
-    }
+    /// Whether the caller is the subscribing task, and this task was cancelled.
+    @usableFromInline var isTaskCancelled: Bool { Self.current === self && Task.isCancelled }
 }

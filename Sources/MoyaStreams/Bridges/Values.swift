@@ -20,9 +20,10 @@ extension Subscribable {
     /// ```
     /// Creating an iterator subscribes to the stream, so no value is lost before the first call of `next()`. A source
     /// that sends its values synchronously sends all of them before the iterator is returned. To receive each value
-    /// as it is sent, apply `subscribe(on:)` to the source. The sequence ends when the stream completes, and throws the
-    /// error if the stream fails. Leaving the loop cancels the subscription. Cancelling the task also cancels it
-    /// immediately. After that, the loop may still receive up to seven values that were already buffered.
+    /// as it is sent, apply `subscribe(on:)` to the source. The sequence ends when the stream completes, or can send
+    /// nothing any more because its source has released it. It throws the error if the stream fails. Leaving the loop
+    /// cancels the subscription. Cancelling the task also cancels it immediately. After that, the loop may still
+    /// receive up to seven values that were already buffered.
     @inlinable public var values: some AsyncSequence<Element, any Error> & Sendable {
         ValueSequence(observable, .unbounded)
     }

@@ -51,9 +51,15 @@ final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     /// Queues a message, and processes all queued messages if no call owns the state.
     @usableFromInline
     func enqueue(_ message: Message) {
+        append(message)
+        drainIfIdle()
+    }
+
+    /// Queues a message; the caller then calls `drainIfIdle`, unless it owns the state.
+    @usableFromInline
+    func append(_ message: Message) {
         messages.withLock { $0.append(message) }
         hasMessages.store(true, ordering: .sequentiallyConsistent)
-        drainIfIdle()
     }
 
     /// Processes the queued messages until none is left or another call owns the state.

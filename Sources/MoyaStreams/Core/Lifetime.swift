@@ -61,6 +61,16 @@ final class Lifetime: Sendable {
         self.parent = parent
     }
 
+    /// Ends a subscription that a task waits for, as a cancel does, because no event can follow.
+    deinit {
+        guard isLive else { return }
+        var left = State()
+        state.withLock { swap(&$0, &left) }
+        guard case .callWhenReleased(let call)? = left.terminal else { return }
+        runTeardowns(&left)?.run()
+        call(nil)
+    }
+
     /// Whether this lifetime or an ancestor has ended.
     @inlinable var isOver: Bool { !isLiveRoot && !isInnerAndLive() }
 

@@ -2,7 +2,8 @@
 ///
 /// A value that is sent from inside an observer is delivered after all observers have received the current value.
 /// Observers receive a value in the order of subscription. A new subscriber of a signal that has ended immediately
-/// receives the replayed values and the terminal event.
+/// receives the replayed values and the terminal event. If the emitter is released without an end, nothing can be sent
+/// any more, and the signal releases its observers without an event.
 ///
 /// ```swift
 /// let (signal, emitter) = Signal<String>.pipe()
@@ -18,6 +19,8 @@ public final class Signal<Element: Sendable>: Subscribable {
         /// A copy of `observers` for fast delivery; `nil` if `observers` has changed since the last value.
         @usableFromInline var tree: SignalDeliveryTree<Element>?
         @usableFromInline var end: Result<Void, any Error>?
+        /// Whether nothing can be sent any more, because the emitter was released before the end.
+        @usableFromInline var isClosed = false
 
         @inlinable
         init() {}
@@ -26,7 +29,6 @@ public final class Signal<Element: Sendable>: Subscribable {
     @usableFromInline
     enum Message: Sendable {
         case next(Element)
-        case update(@Sendable (inout Element) -> Void)
         case end(Result<Void, any Error>)
         case subscribe(Observer<Element>)
         case unsubscribe(ObjectIdentifier)
@@ -49,8 +51,8 @@ public final class Signal<Element: Sendable>: Subscribable {
     /// - Parameter replay: which earlier values a new subscriber receives first.
     @inlinable
     public static func pipe(replay: ReplayPolicy = .none) -> (signal: Signal<Element>, emitter: Emitter<Element>) {
-        let signal = Signal(replayBuffer: replay.limit > 0 ? ReplayBuffer(limit: replay.limit) : nil)
-        return (signal, signal.emitter)
+        let signal = Signal(replay: replay)
+        return (signal, signal.makeEmitter())
     }
 
     /// Creates a signal that always has a value, and the emitter that sends the events of the signal.
@@ -65,8 +67,13 @@ public final class Signal<Element: Sendable>: Subscribable {
     @inlinable
     public static func pipe(value: Element) -> (signal: Signal<Element>, emitter: Emitter<Element>) {
         let signal = Signal(replayBuffer: ReplayBuffer(limit: 1))
-        signal.replayBuffer?.append(value)
-        return (signal, signal.emitter)
+        _ = signal.replayBuffer?.accept(value, owns: true) {}
+        return (signal, signal.makeEmitter())
+    }
+
+    @usableFromInline
+    convenience init(replay: ReplayPolicy) {
+        self.init(replayBuffer: replay.limit > 0 ? ReplayBuffer(limit: replay.limit) : nil)
     }
 
     @inlinable
@@ -77,11 +84,8 @@ public final class Signal<Element: Sendable>: Subscribable {
         drainLoop = DrainLoop(State()) { [observed] state, message in
             switch message {
             case .next(let element):
-                Self.deliver(element, to: &state, replayBuffer)
-            case .update(let change):
-                guard state.end == nil, var element = replayBuffer?.latest else { return }
-                change(&element)
-                Self.deliver(element, to: &state, replayBuffer)
+                replayBuffer?.deliver(element)
+                Self.deliver(element, to: &state)
             case .end(let end):
                 guard state.end == nil else { return }
                 let observers = state.observers
@@ -94,7 +98,7 @@ public final class Signal<Element: Sendable>: Subscribable {
                 for element in replayBuffer?.elementsForObserver() ?? [] { observer.send(element) }
                 if let end = state.end {
                     observer.lifetime.end(end.failure)
-                } else {
+                } else if !state.isClosed {
                     state.observers.append(observer)
                     observed.value = true
                 }
@@ -105,13 +109,16 @@ public final class Signal<Element: Sendable>: Subscribable {
                 }
             case .close:
                 state.observers = []
+                state.isClosed = true
+                observed.value = false
             }
         }
     }
 
-    deinit { drainLoop.submit(.close) }
-
-    /// The latest value; `nil` before the first value, and always `nil` if the signal replays no values.
+    /// The value that was sent last; `nil` before the first value, and always `nil` if the signal replays no values.
+    ///
+    /// A value counts as soon as it is sent, also while another value is being delivered: inside an observer, or on
+    /// another thread. A new subscriber first receives the value that was delivered last, and then the newer ones.
     public var value: Element? { replayBuffer?.latest }
 
     /// Whether the signal has subscribers; may be read from any thread.
@@ -129,32 +136,93 @@ public final class Signal<Element: Sendable>: Subscribable {
         })
     }
 
-    @inlinable var emitter: Emitter<Element> {
-        Emitter(
+    /// Creates the only emitter of the signal: when the emitter is released, the signal releases its observers.
+    @inlinable
+    func makeEmitter() -> Emitter<Element> {
+        let owner = SignalOwner(self)
+        return Emitter(
             lifetime,
-            post: { element in
-                let isDelivered = self.drainLoop.tryWithState { Self.deliver(element, to: &$0, self.replayBuffer) }
-                if !isDelivered { self.drainLoop.enqueue(.next(element)) }
+            post: { [drainLoop, replayBuffer] element in
+                withExtendedLifetime(owner) {
+                    if let replayBuffer {
+                        Self.accept(element, replayBuffer, drainLoop)
+                    } else if !drainLoop.tryWithState({ Self.deliver(element, to: &$0) }) {
+                        drainLoop.enqueue(.next(element))
+                    }
+                }
             },
-            end: { error in self.drainLoop.submit(.end(error.map { .failure($0) } ?? .success(()))) },
-            change: { change in self.drainLoop.submit(.update(change)) })
+            end: { error in owner.signal.end(error.map { .failure($0) } ?? .success(())) },
+            change: { change in owner.signal.update(change) })
+    }
+
+    /// Sends a value of a signal with a replay buffer; returns false if the buffer has refused the value.
+    @inlinable
+    @inline(never)
+    @discardableResult
+    static func accept(
+        _ element: Element, replacing version: Int? = nil, _ replayBuffer: ReplayBuffer<Element>,
+        _ drainLoop: DrainLoop<State, Message>
+    ) -> Bool {
+        var acceptance = ReplayBuffer<Element>.Acceptance.refused
+        let isEntered = drainLoop.tryWithState { state in
+            acceptance = replayBuffer.accept(element, replacing: version, owns: true) {
+                drainLoop.append(.next(element))
+            }
+            if case .deliver = acceptance { deliver(element, to: &state) }
+        }
+        if !isEntered {
+            acceptance = replayBuffer.accept(element, replacing: version, owns: false) {
+                drainLoop.append(.next(element))
+            }
+            drainLoop.drainIfIdle()
+        }
+        if case .refused = acceptance { return false }
+        return true
+    }
+
+    @usableFromInline
+    func update(_ change: (inout Element) -> Void) {
+        guard let replayBuffer else { return }
+        while let (value, version) = replayBuffer.current {
+            var element = value
+            change(&element)
+            if Self.accept(element, replacing: version, replayBuffer, drainLoop) { return }
+        }
+    }
+
+    @usableFromInline
+    func end(_ end: Result<Void, any Error>) {
+        guard let replayBuffer else { return drainLoop.submit(.end(end)) }
+        replayBuffer.acceptEnd { drainLoop.append(.end(end)) }
+        drainLoop.drainIfIdle()
     }
 
     @inlinable
     @inline(__always)
-    static func deliver(_ element: Element, to state: inout State, _ replayBuffer: ReplayBuffer<Element>?) {
-        if replayBuffer != nil || state.tree == nil { prepareDelivery(&state, replayBuffer, for: element) }
+    static func deliver(_ element: Element, to state: inout State) {
+        if state.tree == nil { prepareDelivery(&state) }
         state.tree?.deliver(element)
     }
 
-    /// Adds a value to the replay buffer, if any, and rebuilds `tree` if the observers have changed.
-    ///
-    /// Not inlined, because most deliveries need neither step.
+    /// Builds `tree`; not inlined, because the observers rarely change.
     @inlinable
     @inline(never)
-    static func prepareDelivery(_ state: inout State, _ replayBuffer: ReplayBuffer<Element>?, for element: Element) {
-        guard state.end == nil else { return }
-        replayBuffer?.append(element)
-        if state.tree == nil, !state.observers.isEmpty { state.tree = SignalDeliveryTree(state.observers[...]) }
+    static func prepareDelivery(_ state: inout State) {
+        if !state.observers.isEmpty { state.tree = SignalDeliveryTree(state.observers[...]) }
     }
+}
+
+/// Retains a signal for its emitter.
+///
+/// When the emitter is released, nothing can be sent any more, and the signal releases its observers.
+@usableFromInline
+final class SignalOwner<Element: Sendable>: Sendable {
+    @usableFromInline let signal: Signal<Element>
+
+    @inlinable
+    init(_ signal: Signal<Element>) {
+        self.signal = signal
+    }
+
+    deinit { signal.drainLoop.submit(.close) }
 }

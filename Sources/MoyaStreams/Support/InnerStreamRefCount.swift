@@ -39,6 +39,6 @@ final class InnerStreamRefCount: Sendable {
                 add(observer.lifetime)
                 signal.observable.run(observer)
             })
-        return (stream, signal.emitter)
+        return (stream, signal.makeEmitter())
     }
 }

@@ -3,6 +3,11 @@
 enum TerminalHandler: Sendable {
     /// Calls a function with the error, or with `nil` for completion.
     case call(@Sendable ((any Error)?) -> Void)
+    /// As `call`; also calls the function, with `nil`, when the lifetime is released without an end.
+    ///
+    /// The source has then released its observer, so that no event can follow. A task that waits for an event uses
+    /// this case, and does not retain the lifetime.
+    case callWhenReleased(@Sendable ((any Error)?) -> Void)
     /// Ignores completion and reports a failure to ``UnhandledError``, with the source location of the subscription.
     ///
     /// This case needs no allocation, unlike a closure.
@@ -10,7 +15,7 @@ enum TerminalHandler: Sendable {
 
     func notify(_ error: (any Error)?, _ operatorNames: OperatorNames) {
         switch self {
-        case .call(let call): call(error)
+        case .call(let call), .callWhenReleased(let call): call(error)
         case .report(let fileID, let line): if let error { reportUnhandled(error, operatorNames, fileID, line) }
         }
     }

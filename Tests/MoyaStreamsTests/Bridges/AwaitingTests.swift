@@ -29,10 +29,10 @@ import Testing
     @Test("R30: cancelling the task cancels the subscription before cancel returns, and throws CancellationError")
     func cancelling() async throws {
         let released = Box(false)
-        let started = Promise<Bool>()
+        let started = Promise<Emitter<Int>>()
         let endless = Observable<Int> { emitter in
             emitter.onTermination { released.value = true }
-            started.fulfil(true)
+            started.fulfil(emitter)
         }
         let task = Task { try await endless.value() }
         _ = try await started.value()

@@ -65,7 +65,9 @@ import Testing
     func cancellingTheTask() async throws {
         let released = Box(false)
         let started = Promise<Bool>()
+        let kept = Box<Emitter<Int>?>(nil)
         let endless = Observable<Int> { emitter in
+            kept.value = emitter
             emitter.onTermination { released.value = true }
             emitter.send(1)
         }

@@ -49,7 +49,7 @@ extension Subscribable {
             let (run, signal, isNew) = coordinator.addSubscriber()
             if let signal { signal.observable.run(observer) } else { run.replay(to: observer) }
             observer.lifetime.onEnd { coordinator.removeSubscriber(from: run) }
-            guard isNew, let emitter = signal?.emitter else { return }
+            guard isNew, let emitter = signal?.makeEmitter() else { return }
             coordinator.start {
                 let connection = Lifetime(in: run.connection) { error in
                     coordinator.end(run)
@@ -129,7 +129,7 @@ final class ShareRefCount<Element: Sendable>: Sendable {
         state.withLock { state in
             state.subscribers += 1
             if let run = state.run { return (run, run.signal, false) }
-            let signal = Signal<Element>.pipe(replay: replay).signal
+            let signal = Signal<Element>(replay: replay)
             let run = SharedRun(signal)
             state.run = run
             return (run, signal, true)
