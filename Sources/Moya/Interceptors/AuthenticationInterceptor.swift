@@ -170,7 +170,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
             credential: credential, hosts: hosts, limit: limit, retries: retries, scheduler: scheduler,
             apply: apply, isExempt: isExempt, isStale: isStale, isRefused: isRefused,
             refreshing: { credential, done in
-                Task {
+                Task(executorPreference: CurrentVirtualClock.current) {
                     do {
                         done(.success(try await refresh(credential)))
                     } catch {

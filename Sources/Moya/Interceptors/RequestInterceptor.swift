@@ -143,7 +143,7 @@ public struct AsyncInterceptor: RequestInterceptor {
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
     ) -> any Cancellable {
         TaskCancellable(
-            task: Task {
+            task: Task(executorPreference: CurrentVirtualClock.current) {
                 do {
                     done(.success(try await adapt(request, target)))
                 } catch {
@@ -156,7 +156,8 @@ public struct AsyncInterceptor: RequestInterceptor {
     public func retry(
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
-        TaskCancellable(task: Task { done(await retry(outcome)) })
+        TaskCancellable(
+            task: Task(executorPreference: CurrentVirtualClock.current) { done(await retry(outcome)) })
     }
 }
 

@@ -99,7 +99,7 @@ extension Attempt {
         let error = URLError(timeoutOf: execution.target, reason)
         // A download is ended on another queue, because closing or removing its file may block and delay other timers.
         guard download != nil, !execution.isStubbed else { return finish(TransportOutcome(error: error)) }
-        (DispatchScheduler.deliveries as DispatchScheduler).schedule { [self] in
+        execution.providerContext.deliveryScheduler.schedule { [self] in
             finish(TransportOutcome(error: error))
         }
     }

@@ -152,7 +152,9 @@ final class Attempt: Sendable {
         if execution.isStubbed { return play(prepared.outgoing) }
         let receive: @Sendable (TransportEvents) -> Void
         if execution.deliversInBackground {
-            let delivery = SerialDelivery<TransportEvents>(on: .deliveries) { self.handle($0) }
+            let delivery = SerialDelivery<TransportEvents>(
+                on: execution.providerContext.deliveryScheduler
+            ) { self.handle($0) }
             let reportsUpload = prepared.upload != nil && reportsProgress
             receive = { [self] batch in
                 noteActivity()
@@ -181,7 +183,7 @@ final class Attempt: Sendable {
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
             observe: execution.exchangeObserver(attempt: number), receive: receive)
         // Stores the exchange first, because content that arrives during `start` is acknowledged to `state.exchange`.
-        if store(exchange) { exchange.start() }
+        if store(exchange) { providerContext.runOnVirtualClock { exchange.start() } }
     }
 
     /// Delivers the sample response of the endpoint instead of sending the request.

@@ -179,7 +179,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
             sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, callContext: callContext,
             providerContext: providerContext, provider: self)
         if let total = execution.timeouts.total { call.watchTotal(total, on: execution.scheduler) }
-        execution.start()
+        providerContext.runOnVirtualClock { execution.start() }
         return call
     }
 

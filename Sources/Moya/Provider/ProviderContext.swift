@@ -13,11 +13,24 @@ final class ProviderContext: Sendable {
     let nonces = NonceCounts()
     /// Delivers events to the provider's observers; `nil` if the provider has no observers.
     let events: CallEventDelivery?
+    /// The virtual clock of a test; `nil` if the provider's scheduler has a real clock.
+    let virtualClock: (any TaskExecutor)?
+    /// Runs work that could block the thread of a transport.
+    let deliveryScheduler: any Scheduler
 
     init(_ configuration: ProviderConfiguration) {
         self.configuration = configuration
         scheduler = configuration.scheduler.forInternalWork
+        let virtual = configuration.scheduler as? any VirtualScheduler
+        virtualClock = virtual?.clock
+        deliveryScheduler =
+            virtual.map { VirtualOrRealScheduler($0, elsewhere: .deliveries) } ?? DispatchScheduler.deliveries
         events = CallEventDelivery(configuration)
+    }
+
+    /// Runs work on the virtual clock, if the provider has one: what the work delivers does not leave the thread.
+    func runOnVirtualClock(_ work: () -> Void) {
+        if let virtualClock { CurrentVirtualClock.run(on: virtualClock, work) } else { work() }
     }
 
     /// Returns the cookie jar for a request.

@@ -24,7 +24,8 @@ extension RequestExecution {
     ///
     /// Closures of the caller, plugins, interceptors and file I/O must not run on the transport's thread, because they
     /// would delay other requests. A shared request needs the background queue, too, because later calls with closures
-    /// may join it. The events of a stub are handled on the thread that delivers the stub.
+    /// may join it. The events of a stub are handled on the thread that delivers the stub, and those that a transport
+    /// delivers on the provider's virtual clock, or within `start`, on the clock (`VirtualOrRealScheduler`).
     var deliversInBackground: Bool {
         guard !isStubbed else { return false }
         return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty

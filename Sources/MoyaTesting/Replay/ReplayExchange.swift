@@ -76,7 +76,7 @@ final class ReplayExchange: TransportExchange {
                 proceed((try? result.get()).map { HAR.Content($0) } ?? HAR.Content(unrecorded: 0))
             }
             state.withLock { if case .reading = $0.phase { $0.phase = .reading(collector) } }
-            Task { [request] in await collector.start(request.body) }
+            Task(executorPreference: CurrentVirtualClock.current) { [request] in await collector.start(request.body) }
         }
     }
 

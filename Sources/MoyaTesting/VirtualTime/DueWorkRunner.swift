@@ -28,10 +28,10 @@ struct DueWorkRunner: ~Copyable {
         case .nothing: return false
         case .job(let job):
             try count("async code")
-            job.run(on: time)
+            CurrentVirtualClock.run(on: time) { job.run(on: time) }
         case .work(let item):
             try count(Self.name(item))
-            item.work.run()
+            CurrentVirtualClock.run(on: time) { item.work.run() }
         case .limitExceeded(let item):
             throw VirtualTimeError(
                 description: "virtual time was stopped after \(time.timeLimit), with \(Self.name(item))"

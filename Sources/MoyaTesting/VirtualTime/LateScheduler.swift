@@ -26,6 +26,10 @@ public struct LateScheduler: Scheduler {
     }
 }
 
+extension LateScheduler: VirtualScheduler {
+    package var clock: any TaskExecutor { time }
+}
+
 extension VirtualTime {
     /// Returns a scheduler on this clock that runs delayed work later than its due time, by `lateness`.
     public func late(by lateness: Duration) -> LateScheduler {

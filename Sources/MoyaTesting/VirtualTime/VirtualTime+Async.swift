@@ -21,7 +21,8 @@ extension VirtualTime: TaskExecutor {
     ///
     /// The code and its child tasks run in the same order in each run of a test. An unstructured `Task { … }` and code
     /// on an actor with a custom executor run on other threads. If the clock has no other work, the method waits for
-    /// these threads, and throws an error if they schedule nothing for five seconds.
+    /// these threads, and throws an error if they schedule nothing within the clock's `realTimeLimit`. The method
+    /// blocks its thread: for code on the main actor, use ``onMainActor``.
     ///
     /// - Parameter body: the async code.
     /// - Returns: the result of `body`.
@@ -52,16 +53,16 @@ extension VirtualTime: TaskExecutor {
             if let result = outcome.result { return result }
             let before = wakeUp.count
             if try runner.step(until: nil) { continue }
-            guard outcome.result == nil, !wakeUp.wait(after: before, timeout: 5) else { continue }
-            throw VirtualTimeError(
-                description: "the async code waits, but nothing is scheduled that could wake it up:"
-                    + " is it to use this clock, or is something never resumed?")
+            guard outcome.result == nil, !wakeUp.wait(after: before, timeout: realTimeLimit / .seconds(1)) else {
+                continue
+            }
+            throw .nothingScheduled
         }
     }
 }
 
 /// Stores the result of the async code that a clock runs; the result is `nil` until the code has ended.
-private final class TaskOutcome<Value: Sendable>: Sendable {
+final class TaskOutcome<Value: Sendable>: Sendable {
     private let storage = Locked<Result<Value, any Error>?>(nil)
 
     var result: Result<Value, any Error>? { storage.withLock { $0 } }

@@ -13,7 +13,13 @@ public import MoyaScheduling
 /// user.elements    // [User(id: 5)]
 /// ```
 /// Work runs on the thread that moves the clock, in the order of due times. Without a ``seed``, simultaneous work runs
-/// first in, first out. Any thread may use the clock, but only one thread should move it.
+/// first in, first out. Any thread may use the clock, but only one thread should move it. A test on the main actor
+/// moves the clock with ``onMainActor``.
+///
+/// A provider with this scheduler delivers responses in virtual time, too, if its transport responds before `start`
+/// returns, or on this scheduler: pass the clock to a `StubTransport` with a delay, and to the ``ReplayOptions``. The
+/// clock waits for no other thread. If a transport has not responded, the clock moves on to the timeout; so it does
+/// while a request is sent to a real server.
 ///
 /// Endless work does not hang a test. At the limit of events or time, the clock stops, open recordings fail with a
 /// ``VirtualTimeError``, and ``run(_:)`` throws this error.
@@ -41,6 +47,7 @@ public final class VirtualTime: Scheduler {
 
     let eventLimit: Int
     let timeLimit: Duration
+    let realTimeLimit: Duration
     let state: Locked<State>
     let wakeUp = WakeUpCondition()
 
@@ -51,14 +58,17 @@ public final class VirtualTime: Scheduler {
     ///   - seed: the seed of the order of simultaneous work, see ``explore(seeds:_:)``; `nil` for first in, first out.
     ///   - eventLimit: the maximum number of work items that run in one call that moves the clock.
     ///   - timeLimit: the maximum time by which ``run()`` moves the clock.
+    ///   - realTimeLimit: the maximum time, of the real clock, for which ``run(_:)`` waits for other threads while
+    ///     nothing is scheduled.
     public init(
         tick: Duration = .milliseconds(1), seed: UInt64? = nil, eventLimit: Int = 1_000_000,
-        timeLimit: Duration = .seconds(3600)
+        timeLimit: Duration = .seconds(3600), realTimeLimit: Duration = .seconds(5)
     ) {
         self.tick = max(tick, .nanoseconds(1))
         self.seed = seed
         self.eventLimit = eventLimit
         self.timeLimit = timeLimit
+        self.realTimeLimit = realTimeLimit
         state = Locked(State(generator: seed.map { SeededGenerator(seed: $0) }))
     }
 
@@ -122,6 +132,10 @@ public final class VirtualTime: Scheduler {
     }
 }
 
+extension VirtualTime: VirtualScheduler {
+    package var clock: any TaskExecutor { self }
+}
+
 /// The location of a call in source code.
 public struct CallSite: Sendable, Hashable, CustomStringConvertible {
     /// The file, as in `#fileID`.
@@ -137,4 +151,8 @@ public struct CallSite: Sendable, Hashable, CustomStringConvertible {
 public struct VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The reason, the source location and the remedy.
     public let description: String
+
+    static let nothingScheduled = VirtualTimeError(
+        description: "the async code waits, but nothing is scheduled that could wake it up:"
+            + " does it sleep on another clock, or is a continuation never resumed?")
 }

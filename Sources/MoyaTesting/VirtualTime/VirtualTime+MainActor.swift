@@ -1,0 +1,150 @@
+import MoyaScheduling
+public import MoyaStreams
+
+extension VirtualTime {
+    /// The clock for tests of code on the main actor.
+    ///
+    /// The methods of ``VirtualTime`` block the thread that calls them: called on the main actor, they wait in vain for
+    /// code that needs the main actor. Those of ``MainActorTime`` let it run:
+    ///
+    /// ```swift
+    /// @MainActor @Test func searches() async {
+    ///     let time = VirtualTime()
+    ///     let model = SearchModel(clock: time)
+    ///     model.text = "moya"
+    ///     await time.onMainActor.advance(by: .milliseconds(300))
+    ///     #expect(model.results.count == 1)
+    /// }
+    /// ```
+    public var onMainActor: MainActorTime { MainActorTime(time: self) }
+}
+
+/// A virtual clock that is moved on the main actor, and waits for the code that runs there.
+///
+/// Before the clock moves on, the main actor, the clock and the global executor get several turns, until none of them
+/// schedules work for the clock. Code that only uses the main actor and the clock runs without a wait in real time.
+/// Code on other executors has a short time only: a `Task` that computes in the background, or waits for a server, may
+/// find that the clock has moved on.
+public struct MainActorTime: Sendable {
+    let time: VirtualTime
+
+    /// Runs async code on the main actor to its end in virtual time.
+    ///
+    /// Nonisolated functions that the code awaits, and its child tasks, run on the clock, on the same thread.
+    ///
+    /// ```swift
+    /// let user = try await time.onMainActor.run { try await model.load() }
+    /// ```
+    /// - Parameter body: the async code.
+    /// - Returns: the result of `body`.
+    /// - Throws: the error of `body`, or a ``VirtualTimeError`` if the code exceeds the limits of the clock, or waits
+    ///   although nothing is scheduled.
+    @MainActor
+    public func run<Value: Sendable>(_ body: @escaping @MainActor () async throws -> Value) async throws -> Value {
+        let outcome = TaskOutcome<Value>()
+        let task = Task(executorPreference: time) { [time] in
+            do { outcome.set(.success(try await body())) } catch { outcome.set(.failure(error)) }
+            time.wakeUp.signal()
+        }
+        let result: Result<Value, any Error>
+        do throws(VirtualTimeError) {
+            result = try await runUntilFinished(outcome)
+        } catch {
+            task.cancel()
+            time.abandon(error)
+            throw error
+        }
+        return try result.get()
+    }
+
+    /// Moves the clock until no work is pending.
+    ///
+    /// - Returns: false if the clock was stopped at a limit.
+    @MainActor
+    @discardableResult
+    public func run() async -> Bool {
+        do throws(VirtualTimeError) {
+            var runner = DueWorkRunner(time)
+            while try await step(&runner, until: nil) {}
+            return true
+        } catch {
+            time.abandon(error)
+            return false
+        }
+    }
+
+    /// Moves the clock by `duration`; scheduled work runs when the clock reaches the due time of the work.
+    @MainActor
+    public func advance(by duration: Duration) async {
+        let end = time.elapsed + min(max(duration, .zero), .longest)
+        do throws(VirtualTimeError) {
+            var runner = DueWorkRunner(time)
+            while try await step(&runner, until: end) {}
+            time.state.withLock { $0.now = max($0.now, end) }
+        } catch {
+            time.abandon(error)
+        }
+    }
+
+    /// Subscribes to a stream, records its events, and moves the clock until no work is pending.
+    ///
+    /// - Parameters:
+    ///   - stream: the stream.
+    ///   - span: the times, from now, at which the subscription starts and is cancelled.
+    ///   - fileID: the file of the call, which ``VirtualTime/leftovers`` reports.
+    ///   - line: the line of the call.
+    @MainActor
+    public func play<Element>(
+        _ stream: some Subscribable<Element>, during span: SubscriptionSpan = "^", fileID: String = #fileID,
+        line: UInt = #line
+    ) async -> Recording<Element> {
+        let recording = time.record(stream, during: span, fileID: fileID, line: line)
+        await run()
+        return recording
+    }
+
+    @MainActor
+    private func runUntilFinished<Value>(
+        _ outcome: TaskOutcome<Value>
+    ) async throws(VirtualTimeError) -> Result<Value, any Error> {
+        var runner = DueWorkRunner(time)
+        while true {
+            if let result = outcome.result { return result }
+            let before = time.wakeUp.count
+            if try await step(&runner, until: nil, unless: { outcome.result != nil }) { continue }
+            let end = ContinuousClock.now + time.realTimeLimit
+            while time.wakeUp.count == before {
+                guard ContinuousClock.now < end else { throw VirtualTimeError.nothingScheduled }
+                await withCheckedContinuation { continuation in
+                    DispatchScheduler.background.schedule(after: .milliseconds(1)) { continuation.resume() }
+                }
+            }
+        }
+    }
+
+    /// Runs the work that is due now and lets other code run; then runs the next work, unless `isFinished`.
+    ///
+    /// - Returns: false if no work was due by `end`.
+    @MainActor
+    private func step(
+        _ runner: inout DueWorkRunner, until end: Duration?, unless isFinished: () -> Bool = { false }
+    ) async throws(VirtualTimeError) -> Bool {
+        repeat {
+            while try runner.step(until: time.elapsed) {}
+            if isFinished() { return true }
+        } while await !isIdle()
+        return isFinished() ? true : try runner.step(until: end)
+    }
+
+    /// Gives turns to the main actor and to the global executor; returns whether they have not used the clock.
+    @MainActor
+    private func isIdle() async -> Bool {
+        let before = time.wakeUp.count
+        for _ in 0..<10 {
+            await Task.detached(priority: .low) { await Task.yield() }.value
+            for _ in 0..<10 { await Task.yield() }
+            if time.wakeUp.count != before { return false }
+        }
+        return true
+    }
+}
