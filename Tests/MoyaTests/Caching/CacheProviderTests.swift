@@ -29,6 +29,19 @@ import Testing
         #expect(fixture.arrivals == 4)
     }
 
+    @Test("the indices of a stored range begin at 0", arguments: [false, true])
+    func rangesBeginAtZero(isOnDisk: Bool) async throws {
+        let directory = try TemporaryDirectory()
+        let fixture = CacheFixture(isOnDisk ? try directory.cache() : HTTPCache()) { _, _ in
+            (200, ["Cache-Control": "max-age=60"], "0123456789")
+        }
+        let provider = MoyaProvider<Page>(transport: fixture.transport)
+        _ = try await provider.response(Page())
+        try await until { fixture.cache.statistics.writes == 1 }
+        let data = try await provider.response(Page(headers: ["Range": "bytes=3-5"])).data
+        #expect(data.startIndex == 0 && data == Data("345".utf8) && fixture.arrivals == 1)
+    }
+
     @Test("31: a cookie of a stored response is not stored again", arguments: [false, true])
     func doesNotStoreCookiesAgain(isOnDisk: Bool) async throws {
         let directory = try TemporaryDirectory()

@@ -51,7 +51,9 @@ struct StoredContent: Sendable {
         switch source {
         case .data(let data):
             let first = data.startIndex + start
-            return data[first..<first + part.count]
+            let bytes = data[first..<first + part.count]
+            // A slice of other indices would end the process of a user who reads `response.data[0]`.
+            return bytes.startIndex == 0 ? bytes : Data(bytes)
         case .file(let file): return file.bytes(start..<start + part.count)
         }
     }
