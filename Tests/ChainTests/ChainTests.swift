@@ -6,7 +6,7 @@ import Testing
 /// Long chains of closures without type annotations.
 ///
 /// This target does not compile in a debug build if the type checker takes a second for one expression.
-@Suite struct ChainTests {
+@Suite(.timeLimit(.minutes(10))) struct ChainTests {
     let time = VirtualTime()
 
     @Test func tenTransformations() {

@@ -4,7 +4,7 @@ import MoyaTesting
 import Testing
 
 /// A chain of typed streams, as long as those of ``ChainTests``.
-@Suite struct TypedChainTests {
+@Suite(.timeLimit(.minutes(10))) struct TypedChainTests {
     let time = VirtualTime()
 
     @Test func typedCallsMappedAndCombined() {

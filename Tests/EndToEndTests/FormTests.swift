@@ -3,7 +3,7 @@ import MoyaStreams
 import Testing
 
 /// Multipart forms, which a third-party server parses.
-@Suite(.enabled(if: address("MOYA_FORMS") != nil))
+@Suite(.enabled(if: address("MOYA_FORMS") != nil), .timeLimit(.minutes(10)))
 struct FormTests {
     private struct Form: RelativeTarget {
         let path = "/"

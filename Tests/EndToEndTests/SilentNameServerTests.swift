@@ -8,7 +8,9 @@
     /// Name look-ups with a server that responds only to names of `late.example`, after a second.
     ///
     /// The tests use the minimum of several measurements, because the machine may be busy.
-    @Suite(.enabled(if: ProcessInfo.processInfo.environment["MOYA_SILENT_DNS"] != nil), .serialized)
+    @Suite(
+        .enabled(if: ProcessInfo.processInfo.environment["MOYA_SILENT_DNS"] != nil), .serialized,
+        .timeLimit(.minutes(10)))
     struct SilentNameServerTests {
         /// The installed libcurl, and the workaround for versions before 7.87, which cannot abandon a look-up.
         enum Library: String, CaseIterable, CustomStringConvertible {

@@ -111,7 +111,7 @@ func errorKind(_ body: () async throws(MoyaError) -> Void) async -> MoyaError.Ki
     }
 }
 
-@Suite(.enabled(if: address("MOYA_HTTP") != nil))
+@Suite(.enabled(if: address("MOYA_HTTP") != nil), .timeLimit(.minutes(10)))
 struct TransportKindTests {
     @Test("omitted tests are reported, and those of libcurl are not omitted")
     func leftOut() {

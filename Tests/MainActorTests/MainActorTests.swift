@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Targets, plugins and a view model compile with the main actor as the default isolation, and work there.
-@Suite struct MainActorTests {
+@Suite(.timeLimit(.minutes(10))) struct MainActorTests {
     private let provider = MoyaProvider<GitHub>(
         stubClosure: MoyaProvider.immediatelyStub, plugins: [PlatformPlugin()])
 

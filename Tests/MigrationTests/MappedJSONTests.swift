@@ -18,7 +18,7 @@ private struct DeprecatedCalls: JSONHabits {
     func isValid(_ json: JSONValue) -> Bool { JSONSerialization.isValidJSONObject(json) }
 }
 
-@Suite struct MappedJSONTests {
+@Suite(.timeLimit(.minutes(10))) struct MappedJSONTests {
     private let habits: any JSONHabits = DeprecatedCalls()
 
     private func response(_ json: String) -> Response { Response(statusCode: 200, data: Data(json.utf8)) }

@@ -42,7 +42,7 @@ extension TypedTarget<Search, Found> {
 }
 
 /// Runs the tests of the README and of the article `GettingStarted`; `.ci/run samples` compiles all code of both.
-@Suite struct ReadmeTests {
+@Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
     @Test func aMinuteTakesNoTime() {
         let time = VirtualTime(tick: .seconds(10))
         let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.delayedStub(60), scheduler: time)

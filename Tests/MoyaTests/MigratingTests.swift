@@ -40,7 +40,7 @@ enum Users: TargetType {
 }
 
 /// The target of the article MigratingFromMoya, whose code `.ci/run samples` compiles.
-@Suite struct MigratingTests {
+@Suite(.timeLimit(.minutes(10))) struct MigratingTests {
     @Test func aPortedTargetIsSentAsBefore() async throws {
         let provider = MoyaProvider<Users>(stubClosure: MoyaProvider.immediatelyStub)
         let created = try await provider.response(.create(name: "Ash"))

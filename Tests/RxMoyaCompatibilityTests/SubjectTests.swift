@@ -2,7 +2,7 @@ import RxMoyaCompatibility
 import TestSupport
 import Testing
 
-@Suite struct SubjectTests {
+@Suite(.timeLimit(.minutes(10))) struct SubjectTests {
     /// Sends two values and an error to any subject.
     private func send<Subject: SubjectType>(to subject: Subject) where Subject.Element == Int {
         subject.onNext(1)
@@ -45,7 +45,7 @@ import Testing
         #expect(try completed.value() == 5)
     }
 
-    @Test("in async code, value() of a BehaviorSubject returns the latest value at once", .timeLimit(.minutes(1)))
+    @Test("in async code, value() of a BehaviorSubject returns the latest value at once", .timeLimit(.minutes(5)))
     func behaviorValueInAsyncCode() async throws {
         let subject = BehaviorSubject(value: 1)
         #expect(try await subject.value() == 1)

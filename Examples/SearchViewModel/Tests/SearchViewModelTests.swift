@@ -9,7 +9,7 @@ import Testing
 
 /// Time is virtual: no test waits, and each runs the same every time.
 @MainActor
-@Suite struct SearchViewModelTests {
+@Suite(.timeLimit(.minutes(10))) struct SearchViewModelTests {
     private let time = VirtualTime(tick: .milliseconds(100))
     private let log = RequestLog()
 

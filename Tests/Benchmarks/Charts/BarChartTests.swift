@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite struct BarChartTests {
+@Suite(.timeLimit(.minutes(10))) struct BarChartTests {
     private func chart(isLogarithmic: Bool = false, _ ratios: [Double]) -> BarChart {
         BarChart(
             title: "Streams & more", unit: "a unit", caption: "2026-01-01, a processor", isLogarithmic: isLogarithmic,

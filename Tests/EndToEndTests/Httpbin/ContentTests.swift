@@ -3,7 +3,7 @@ import MoyaStreams
 import Testing
 
 /// Content in several formats.
-@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .timeLimit(.minutes(10)))
 struct ContentTests {
     @Test("compressed content is decoded unchanged", arguments: TransportKind.allCases)
     func compression(_ kind: TransportKind) async throws {

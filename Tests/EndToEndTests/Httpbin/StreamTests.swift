@@ -3,7 +3,7 @@ import MoyaStreams
 import Testing
 
 /// Content that is sent slowly.
-@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil))
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .timeLimit(.minutes(10)))
 struct StreamTests {
     private struct Line: Decodable, Sendable {
         var id: Int

@@ -3,7 +3,7 @@ import MoyaStreams
 import Testing
 
 /// Special responses over HTTP/1.1 and HTTP/2.
-@Suite(.enabled(if: address("MOYA_HTTP") != nil))
+@Suite(.enabled(if: address("MOYA_HTTP") != nil), .timeLimit(.minutes(10)))
 struct ResponseTests {
     @Test(
         "trailers are reported", arguments: TransportKind.with(.trailers, .ownAuthorities),

@@ -1,7 +1,7 @@
 import MoyaScheduling
 import Testing
 
-@Suite struct QueueTests {
+@Suite(.timeLimit(.minutes(10))) struct QueueTests {
     @Test func isFirstInFirstOut() {
         var queue = Queue<Int>()
         #expect(queue.popFirst() == nil)

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct SerialDeliveryTests {
+@Suite(.timeLimit(.minutes(10))) struct SerialDeliveryTests {
     @Test func aBurstIsOnePieceOfWorkInOrder() {
         let time = VirtualTime()
         let received = Box<[Int]>([])

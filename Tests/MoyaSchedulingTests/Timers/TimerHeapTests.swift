@@ -1,7 +1,7 @@
 import MoyaScheduling
 import Testing
 
-@Suite struct TimerHeapTests {
+@Suite(.timeLimit(.minutes(10))) struct TimerHeapTests {
     @Test("R24: work for the same instant is popped first in, first out")
     func sameInstantIsFirstInFirstOut() {
         var heap = TimerHeap<Int>()

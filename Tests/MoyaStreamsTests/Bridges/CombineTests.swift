@@ -8,7 +8,7 @@
     import Testing
 
     // Uses public symbols only, because `Examples/CombineOverOpenCombine` compiles it, too.
-    @Suite struct CombineTests {
+    @Suite(.timeLimit(.minutes(10))) struct CombineTests {
         @Test func aStreamAsAPublisher() {
             var entries: [String] = []
             let token = Observable.of(1, 2).publisher().sink(

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MoyaStreams
 
-@Suite struct DrainLoopTests {
+@Suite(.timeLimit(.minutes(10))) struct DrainLoopTests {
     @Test("R8: a message that is submitted during another one is processed after it, in order")
     func nestedNotesWait() {
         let log = Log()

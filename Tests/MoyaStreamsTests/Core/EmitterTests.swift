@@ -4,7 +4,7 @@ import MoyaStreams
 import TestSupport
 import Testing
 
-@Suite struct EmitterTests {
+@Suite(.timeLimit(.minutes(10))) struct EmitterTests {
     @Test("R1: no event is delivered after the terminal event")
     func nothingFollowsTheEnd() {
         let log = Log()

@@ -4,7 +4,7 @@ import MoyaStreams
 import TestSupport
 import Testing
 
-@Suite struct SignalTests {
+@Suite(.timeLimit(.minutes(10))) struct SignalTests {
     @Test func reportsWhetherItHasObservers() {
         let (signal, emitter) = Signal<Int>.pipe()
         #expect(!signal.hasObservers)

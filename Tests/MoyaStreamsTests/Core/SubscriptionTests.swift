@@ -6,7 +6,7 @@ import Testing
 
 @testable import MoyaStreams
 
-@Suite struct SubscriptionTests {
+@Suite(.timeLimit(.minutes(10))) struct SubscriptionTests {
     /// Returns the operators that the report of an unhandled error would name.
     private static func operators(of stream: Observable<some Sendable>) -> [String] {
         let names = OperatorNames()
@@ -109,7 +109,7 @@ import Testing
 }
 
 /// The handler is global: the tests run one at a time, and each reads only its own reports.
-@Suite(.serialized) struct UnhandledErrorTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct UnhandledErrorTests {
     private func reports(_ body: () -> Void) -> [UnhandledError] {
         let reports = Box<[UnhandledError]>([])
         UnhandledError.setHandler { report in reports.change { $0.append(report) } }

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ReconnectingTests {
+@Suite(.timeLimit(.minutes(10))) struct ReconnectingTests {
     private let time = VirtualTime()
 
     struct Feed: TargetType {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct StreamingTests {
+@Suite(.timeLimit(.minutes(10))) struct StreamingTests {
     private let time = VirtualTime()
 
     struct Feed: TargetType {

@@ -25,7 +25,7 @@ private struct Broken: Transport {
     }
 }
 
-@Suite struct TransportContractTests {
+@Suite(.timeLimit(.minutes(10))) struct TransportContractTests {
     @Test(
         "T13: a check reports the requirement that a transport violates",
         arguments: TransportContract.claims.filter { !$0.description.contains("a transport with") })

@@ -3,7 +3,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct MarbleDiagramTests {
+@Suite(.timeLimit(.minutes(10))) struct MarbleDiagramTests {
     private let diagram = MarbleDiagram(
         [
             .stream("source", "ab----c|"), .operator("debounce(for: 2 ms)"), .stream("", "---b---(c|)"),

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite struct ParsedMarblesTests {
+@Suite(.timeLimit(.minutes(10))) struct ParsedMarblesTests {
     let time = VirtualTime()
 
     @Test(

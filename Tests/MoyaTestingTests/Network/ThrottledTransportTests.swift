@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct ThrottledTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct ThrottledTransportTests {
     private let time = VirtualTime()
 
     /// The batches of an exchange and the times of their delivery.

@@ -5,7 +5,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct AsyncTests {
+@Suite(.timeLimit(.minutes(10))) struct AsyncTests {
     let time = VirtualTime()
     let log = Log()
 

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct VirtualTimeTests {
+@Suite(.timeLimit(.minutes(10))) struct VirtualTimeTests {
     let time = VirtualTime()
     let log = Log()
 

@@ -5,11 +5,8 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-/// Runs each case 100 times beside eight busy threads, or as often as the environment variable
-/// `MOYA_VIRTUAL_TIME_RUNS` says.
+/// Runs each case several times, see `BusyThreads`.
 @Suite(.serialized, .timeLimit(.minutes(20))) struct VirtualTransportTests {
-    private static let runs = ProcessInfo.processInfo.environment["MOYA_VIRTUAL_TIME_RUNS"].flatMap(Int.init) ?? 100
-
     private struct Zen: TargetType, DecodableTargetType {
         typealias Value = Int
         var baseURL: URL { URL(string: "https://a.example") ?? URL(filePath: "/") }
@@ -59,11 +56,10 @@ import Testing
 
     /// Runs `run` with a new clock each time, and returns how often each outcome occurred.
     private func outcomes(_ run: (VirtualTime) throws -> String) rethrows -> [String: Int] {
-        let isOver = Box(false)
-        for _ in 0..<8 { Thread.detachNewThread { while !isOver.value {} } }
-        defer { isOver.value = true }
+        let threads = BusyThreads()
+        defer { threads.stop() }
         var outcomes: [String: Int] = [:]
-        for _ in 0..<Self.runs { outcomes[try run(VirtualTime()), default: 0] += 1 }
+        for _ in 0..<BusyThreads.runs { outcomes[try run(VirtualTime()), default: 0] += 1 }
         return outcomes
     }
 
@@ -80,7 +76,7 @@ import Testing
         let outcomes = try outcomes { time in
             time.play(try provider(route, time).request(Zen()).mapString()).marbles
         }
-        #expect(outcomes == ["\(route.delay)(7|)": Self.runs])
+        #expect(outcomes == ["\(route.delay)(7|)": BusyThreads.runs])
     }
 
     @Test(arguments: Route.allCases, [false, true])
@@ -88,7 +84,7 @@ import Testing
         let outcomes = try outcomes { time in
             time.play(try provider(route, time, callbackQueue: callbackQueue).requestValue(Zen())).marbles
         }
-        #expect(outcomes == ["\(route.delay)(7|)": Self.runs])
+        #expect(outcomes == ["\(route.delay)(7|)": BusyThreads.runs])
     }
 
     @Test(arguments: Route.allCases)
@@ -99,7 +95,7 @@ import Testing
             time.advance(by: .seconds(3))
             return recording.marbles
         }
-        #expect(outcomes == ["\(route.delay)(7|)": Self.runs])
+        #expect(outcomes == ["\(route.delay)(7|)": BusyThreads.runs])
     }
 
     @Test(arguments: Route.allCases)
@@ -109,7 +105,7 @@ import Testing
             let text = try time.run { try await provider.response(Zen()).mapString() }
             return "\(text) after \(time.elapsed)"
         }
-        #expect(outcomes == ["7 after \(route.delay.isEmpty ? 0 : 3).0 seconds": Self.runs])
+        #expect(outcomes == ["7 after \(route.delay.isEmpty ? 0 : 3).0 seconds": BusyThreads.runs])
     }
 
     @Test("a retry waits in virtual time, and so does an interceptor with async closures", arguments: [false, true])
@@ -132,7 +128,7 @@ import Testing
             let provider = MoyaProvider<Zen>(transport: transport, interceptors: [interceptor], scheduler: time)
             return time.play(provider.request(Zen()).mapString()).marbles
         }
-        #expect(outcomes == [" 7s (7|)": Self.runs])
+        #expect(outcomes == [" 7s (7|)": BusyThreads.runs])
     }
 
     @Test("a transport that does not respond does not hold the clock")

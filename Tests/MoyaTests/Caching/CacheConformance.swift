@@ -5,7 +5,7 @@ import Testing
 @testable import Moya
 
 /// The public conformance tests of HTTP caches, read from `../shared/cache-tests/tests.json` beside the package.
-@Suite struct CacheConformance {
+@Suite(.timeLimit(.minutes(10))) struct CacheConformance {
     static let file: URL = {
         var root = URL(filePath: #filePath)
         repeat {

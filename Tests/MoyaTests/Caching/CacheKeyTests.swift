@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite("CacheKey")
+@Suite("CacheKey", .timeLimit(.minutes(10)))
 struct CacheKeyTests {
     @Test(
         "URLs of one resource have one key (RFC 9110, section 4.2.3)",

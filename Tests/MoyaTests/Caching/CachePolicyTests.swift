@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The cache policies of Foundation, over a cache of this package.
-@Suite struct CachePolicyTests {
+@Suite(.timeLimit(.minutes(10))) struct CachePolicyTests {
     private func page(_ policy: URLRequest.CachePolicy, headers: [String: String]? = nil) -> Page {
         Page(headers: headers, options: RequestOptions(cachePolicy: policy))
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import Moya
 
 /// A cache below a provider, and on several threads.
-@Suite struct CacheProviderTests {
+@Suite(.timeLimit(.minutes(10))) struct CacheProviderTests {
     private struct Page: TargetType {
         var baseURL = URL(string: "https://a.test") ?? URL(filePath: "/")
         var path = "/x"

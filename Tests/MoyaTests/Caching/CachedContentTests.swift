@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct CachedContentTests {
+@Suite(.timeLimit(.minutes(10))) struct CachedContentTests {
     private static let headers: HTTPHeaders = ["Cache-Control": "max-age=60"]
 
     private func request(_ delivery: TransportRequest.Delivery) throws -> TransportRequest {

@@ -7,7 +7,7 @@ import Testing
 @testable import Moya
 
 /// What a disk, other programs and the end of the process do to a cache: misses, never errors or wrong content.
-@Suite struct DiskFaultTests {
+@Suite(.timeLimit(.minutes(10))) struct DiskFaultTests {
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
     private let directory: TemporaryDirectory
 

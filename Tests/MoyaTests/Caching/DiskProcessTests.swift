@@ -7,7 +7,7 @@ import Testing
 @testable import Moya
 
 /// Several threads and processes that use one directory, and processes that end.
-@Suite(.serialized) struct DiskProcessTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DiskProcessTests {
     #if MOYA_SANITIZER
         private static let writes = 100
     #else

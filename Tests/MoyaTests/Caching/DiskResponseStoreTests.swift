@@ -6,7 +6,7 @@ import Testing
 @testable import Moya
 
 /// The numbers are those of the design's edge cases.
-@Suite struct DiskResponseStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct DiskResponseStoreTests {
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
     private let directory: TemporaryDirectory
 

@@ -6,7 +6,7 @@ import Testing
 @testable import Moya
 
 /// The header fields that a provider adds to requests.
-@Suite struct DefaultHeadersTests {
+@Suite(.timeLimit(.minutes(10))) struct DefaultHeadersTests {
     private func headers(
         _ kind: TransportKind, _ provider: (any Transport) -> MoyaProvider<Local>, own: [String: String]?
     )

@@ -1,7 +1,7 @@
 import Moya
 import Testing
 
-@Suite struct HTTPMethodTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPMethodTests {
     @Test func anyTokenIsAMethod() {
         let query: Moya.Method = "QUERY"
         #expect(query.rawValue == "QUERY")

@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ParameterEncodingTests {
+@Suite(.timeLimit(.minutes(10))) struct ParameterEncodingTests {
     private func request(_ method: String = "GET", _ url: String = "http://a.example/p") throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: url)))
         request.httpMethod = method
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("deep nesting is an error, and no crash", .timeLimit(.minutes(1)), arguments: [true, false])
+    @Test("deep nesting is an error, and no crash", .timeLimit(.minutes(5)), arguments: [true, false])
     func deepNesting(_ isDictionary: Bool) {
         var deep: any Sendable = 1
         for _ in 0..<1000 { deep = isDictionary ? ["k": deep] : [deep] }
@@ -88,7 +88,7 @@ import Testing
         #expect(error?.description.hasSuffix("is nested deeper than 100 levels") == true)
     }
 
-    @Test("a refused value in nested dictionaries is an error with its key path", .timeLimit(.minutes(1)))
+    @Test("a refused value in nested dictionaries is an error with its key path", .timeLimit(.minutes(5)))
     func deepRefusal() {
         var deep: any Sendable = MyService.zen
         for _ in 0..<60 { deep = ["k": deep] }

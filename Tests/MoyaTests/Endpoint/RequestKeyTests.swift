@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite struct RequestKeyTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestKeyTests {
     private static func endpoint(
         _ task: RequestTask = .requestPlain, url: String = "http://a.example/", method: HTTPMethod = .post,
         headers: [String: String] = ["A": "1", "B": "2"], data: Data = Data()

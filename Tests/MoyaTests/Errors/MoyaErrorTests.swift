@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite struct MoyaErrorTests {
+@Suite(.timeLimit(.minutes(10))) struct MoyaErrorTests {
     private static let response = Response(statusCode: 400, data: Data())
     private static let all: [(MoyaError, MoyaError.Kind, Bool, Bool)] = [
         (.imageMapping(response), .decoding, true, false), (.jsonMapping(response), .decoding, true, false),

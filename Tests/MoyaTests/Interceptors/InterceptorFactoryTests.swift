@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The implicit members that create interceptors with the usual options.
-@Suite struct InterceptorFactoryTests {
+@Suite(.timeLimit(.minutes(10))) struct InterceptorFactoryTests {
     private struct Thing: TargetType {
         let baseURL = URL(string: "https://a.example") ?? URL(filePath: "/")
         let path = "/"

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct RequestInterceptorTests {
+@Suite(.timeLimit(.minutes(10))) struct RequestInterceptorTests {
     private let time = VirtualTime()
     private let log = Log()
 

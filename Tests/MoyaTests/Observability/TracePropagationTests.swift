@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// The numbers are those of the design's edge cases.
-@Suite struct TracePropagationTests {
+@Suite(.timeLimit(.minutes(10))) struct TracePropagationTests {
     private let time = VirtualTime()
     private let incoming = TraceContext(traceparent: TraceContextTests.valid, tracestate: "rojo=1")
 

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct LinkHeaderTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkHeaderTests {
     private func next(_ fields: String...) -> String? {
         LinkHeader(HTTPHeaders(fields: fields.map { HTTPHeaders.Field(name: "Link", value: $0) }))
             .reference(relation: "next")

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite struct PagedItemsTests {
+@Suite(.timeLimit(.minutes(10))) struct PagedItemsTests {
     private func provider(_ pages: [[Int]]) -> MoyaProvider<List> {
         PageServer { request in
             let page = request.url.query()?.split(separator: "=").last.flatMap { Int($0) } ?? 1

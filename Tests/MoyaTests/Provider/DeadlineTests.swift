@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The contents of the error of a deadline.
-@Suite struct DeadlineTests {
+@Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
     @Test(
         "the error has the deadline, its duration and the target",
         arguments: [

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The files of downloads, and files that are left from other times.
-@Suite(.serialized) struct DownloadedFileTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct DownloadedFileTests {
     private let folder: TemporaryFolder
 
     init() throws {

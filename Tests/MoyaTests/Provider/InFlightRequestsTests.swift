@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// In-flight requests that are shared, and that are cancelled together.
-@Suite struct InFlightRequestsTests {
+@Suite(.timeLimit(.minutes(10))) struct InFlightRequestsTests {
     private let time = VirtualTime()
     private let log = Log()
 

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// The API of Moya's first version.
-@Suite struct LegacyTests {
+@Suite(.timeLimit(.minutes(10))) struct LegacyTests {
     private func request(
         _ provider: MoyaProvider<MyService>, _ method: HTTPMethod, _ parameters: [String: any Sendable] = [:]
     ) -> URLRequest? {

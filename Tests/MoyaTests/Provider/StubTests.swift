@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct StubTests {
+@Suite(.timeLimit(.minutes(10))) struct StubTests {
     private let time = VirtualTime()
 
     private func provider(

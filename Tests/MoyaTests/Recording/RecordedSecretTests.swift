@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Records each shape with the public recorder, and searches the bytes of the archive for the secret.
-@Suite struct RecordedSecretTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordedSecretTests {
     /// One exchange, with ``secret`` in a shape in which clients and servers send secrets.
     struct Shape: Sendable, CustomTestStringConvertible {
         var name: String

@@ -5,7 +5,7 @@ import Testing
 @testable import Moya
 
 /// The numbers are those of the design's edge cases.
-@Suite struct RecordingRedactionTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingRedactionTests {
     private static let token = "t0k/en+a=b c"
 
     private static func entry(

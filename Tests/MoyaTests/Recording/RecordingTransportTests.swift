@@ -6,7 +6,7 @@ import Testing
 @testable import Moya
 
 /// The numbers are those of the design's edge cases.
-@Suite struct RecordingTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct RecordingTransportTests {
     /// Reads the content of each request once, and echoes it.
     private struct Echo: Transport {
         var capabilities: TransportCapabilities { [] }

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite struct JSONValueTests {
+@Suite(.timeLimit(.minutes(10))) struct JSONValueTests {
     @Test(
         "each value is decoded unchanged",
         arguments: [

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite struct KeyPathTests {
+@Suite(.timeLimit(.minutes(10))) struct KeyPathTests {
     private struct User: Decodable, Equatable {
         var name: String?
     }

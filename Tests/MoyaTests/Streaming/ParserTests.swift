@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct ParserTests {
+@Suite(.timeLimit(.minutes(10))) struct ParserTests {
     /// Returns the values that a parser reads from content in chunks of `size` bytes.
     private func parse<Parser: ChunkParser>(_ parser: Parser, _ bytes: [UInt8], cutInto size: Int) throws -> [Parser
         .Output]

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct HTTPDateTests {
+@Suite(.timeLimit(.minutes(10))) struct HTTPDateTests {
     private static let now = Date(timeIntervalSince1970: 1_780_000_000)
 
     @Test(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct MessageDigestTests {
+@Suite(.timeLimit(.minutes(10))) struct MessageDigestTests {
     @Test(
         "RFC 1321, A.5: the test suite of MD5",
         arguments: [

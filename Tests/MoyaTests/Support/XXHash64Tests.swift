@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct XXHash64Tests {
+@Suite(.timeLimit(.minutes(10))) struct XXHash64Tests {
     @Test(
         "texts have the hashes of the reference implementation",
         arguments: [

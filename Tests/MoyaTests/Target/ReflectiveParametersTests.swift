@@ -6,7 +6,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ReflectiveParametersTests {
+@Suite(.timeLimit(.minutes(10))) struct ReflectiveParametersTests {
     enum Role: String { case admin, guest }
     enum Shape { case round }
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite("AcknowledgementsBeforeStart: bytes acknowledged before the exchange is known")
+@Suite("AcknowledgementsBeforeStart: bytes acknowledged before the exchange is known", .timeLimit(.minutes(10)))
 struct AcknowledgementsBeforeStartTests {
     @Test("it returns the sum once")
     func sum() {

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ChallengeTests {
+@Suite(.timeLimit(.minutes(10))) struct ChallengeTests {
     @Test(
         "RFC 9110, 11.6.1: fields with several challenges, quotes and commas are parsed",
         arguments: [

@@ -7,7 +7,7 @@
     @testable import Moya
 
     /// Several event loops behave as one transport.
-    @Suite(.serialized) struct CurlThreadTests {
+    @Suite(.serialized, .timeLimit(.minutes(10))) struct CurlThreadTests {
         /// A server that sends its responses only after `isOpen` was set.
         private final class HeldServer: Sendable {
             let server: LoopbackServer

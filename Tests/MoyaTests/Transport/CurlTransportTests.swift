@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.serialized) struct CurlTransportTests {
+    @Suite(.serialized, .timeLimit(.minutes(10))) struct CurlTransportTests {
         private static func descriptors() -> Int {
             (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct HeadParserTests {
+@Suite(.timeLimit(.minutes(10))) struct HeadParserTests {
     private func parse(_ lines: [String]) -> (heads: [ResponseHead], trailers: HTTPHeaders) {
         var parser = HeadParser()
         var heads: [ResponseHead] = []

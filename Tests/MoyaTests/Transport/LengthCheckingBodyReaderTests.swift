@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct LengthCheckingBodyReaderTests {
+@Suite(.timeLimit(.minutes(10))) struct LengthCheckingBodyReaderTests {
     /// A reader that returns its parts in order, and ignores the maximum length.
     private struct Script: BodyReader {
         var parts: ArraySlice<BodyPart>

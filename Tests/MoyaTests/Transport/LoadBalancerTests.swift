@@ -2,7 +2,7 @@ import Testing
 
 @testable import Moya
 
-@Suite struct LoadBalancerTests {
+@Suite(.timeLimit(.minutes(10))) struct LoadBalancerTests {
     private final class Transfer: Sendable {}
 
     private let transfers = (0..<300).map { _ in Transfer() }

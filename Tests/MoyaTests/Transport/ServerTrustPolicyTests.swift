@@ -3,7 +3,7 @@
     import Moya
     import Testing
 
-    @Suite struct ServerTrustPolicyTests {
+    @Suite(.timeLimit(.minutes(10))) struct ServerTrustPolicyTests {
         private static let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
 
         static let malformed: [(ServerTrustPolicy, String)] = [

@@ -2,7 +2,7 @@ import Foundation
 import Moya
 import Testing
 
-@Suite struct TransportRequestTests {
+@Suite(.timeLimit(.minutes(10))) struct TransportRequestTests {
     private func reason(
         _ method: HTTPMethod = .get, _ url: String = "http://a.example/", _ headers: HTTPHeaders = [:],
         _ body: RequestBody = .none

@@ -3,7 +3,7 @@ import Moya
 import Testing
 
 /// APIs that report errors with the status code 200.
-@Suite struct EnvelopeTests {
+@Suite(.timeLimit(.minutes(10))) struct EnvelopeTests {
     private struct SlackError: Error, Equatable {
         let code: String
     }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Code that must not compile, and the messages of the compiler.
-@Suite(.enabled(if: Compiler.modules != nil, "the modules of this build were not found"))
+@Suite(.enabled(if: Compiler.modules != nil, "the modules of this build were not found"), .timeLimit(.minutes(10)))
 struct MisuseTests {
     private static let declarations = """
         import Foundation

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct ResponseMappingTests {
+@Suite(.timeLimit(.minutes(10))) struct ResponseMappingTests {
     private struct Item: Decodable, Sendable, Equatable {
         var name: String?
     }

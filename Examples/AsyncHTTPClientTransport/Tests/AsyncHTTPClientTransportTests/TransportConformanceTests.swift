@@ -5,7 +5,7 @@ import Moya
 import MoyaTesting
 import Testing
 
-@Suite struct TransportConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct TransportConformanceTests {
     @Test("the transport meets the contract", arguments: TransportContract.claims)
     func keepsTheContract(_ claim: ContractClaim<any Transport>) async throws {
         try await claim.check(AsyncHTTPClientTransport())

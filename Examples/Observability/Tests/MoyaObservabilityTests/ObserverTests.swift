@@ -29,7 +29,7 @@ private struct Collector: LogHandler {
     }
 }
 
-@Suite struct ObserverTests {
+@Suite(.timeLimit(.minutes(10))) struct ObserverTests {
     @Test("events are logged with the level of their outcome, the target and the trace")
     func logs() async throws {
         let lines = Collector.Lines()

@@ -4,7 +4,7 @@ import MoyaObservability
 import Testing
 import Tracing
 
-@Suite struct TracingTransportTests {
+@Suite(.timeLimit(.minutes(10))) struct TracingTransportTests {
     private let tracer = InMemoryTracer()
     private let origin = Origin()
 

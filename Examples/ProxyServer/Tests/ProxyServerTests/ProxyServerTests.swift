@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProxyServer
 
-@Suite struct ProxyServerTests {
+@Suite(.timeLimit(.minutes(10))) struct ProxyServerTests {
     @Test("status, fields about the content and the content are forwarded; other fields are not")
     func forwards() async throws {
         let gitHub = try LoopbackServer { request in

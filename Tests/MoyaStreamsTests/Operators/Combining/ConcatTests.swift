@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct ConcatTests {
+@Suite(.timeLimit(.minutes(10))) struct ConcatTests {
     let time = VirtualTime()
 
     @Test func oneAfterTheOther() {

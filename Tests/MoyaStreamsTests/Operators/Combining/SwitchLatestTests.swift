@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct SwitchLatestTests {
+@Suite(.timeLimit(.minutes(10))) struct SwitchLatestTests {
     let time = VirtualTime()
 
     @Test func theLatestStreamReplacesThePrevious() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct WithLatestFromTests {
+@Suite(.timeLimit(.minutes(10))) struct WithLatestFromTests {
     let time = VirtualTime()
 
     @Test func pairsWithTheLatest() {

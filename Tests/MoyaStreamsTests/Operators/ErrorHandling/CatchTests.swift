@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct CatchTests {
+@Suite(.timeLimit(.minutes(10))) struct CatchTests {
     let time = VirtualTime()
 
     @Test func continuesWithTheReplacement() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct MapErrorTests {
+@Suite(.timeLimit(.minutes(10))) struct MapErrorTests {
     let time = VirtualTime()
 
     @Test func givesAnotherError() {

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct RetryTests {
+@Suite(.timeLimit(.minutes(10))) struct RetryTests {
     let time = VirtualTime()
 
     @Test func retriesTheGivenNumberOfTimes() {

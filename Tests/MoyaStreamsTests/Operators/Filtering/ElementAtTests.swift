@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct ElementAtTests {
+@Suite(.timeLimit(.minutes(10))) struct ElementAtTests {
     let time = VirtualTime()
 
     @Test func sendsOne() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct FilterTests {
+@Suite(.timeLimit(.minutes(10))) struct FilterTests {
     let time = VirtualTime()
 
     @Test func dropsValuesThatAreNotIncluded() {

@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct FirstTests {
+@Suite(.timeLimit(.minutes(10))) struct FirstTests {
     let time = VirtualTime()
 
     private func first(_ marbles: String) -> Recording<String> { time.play(time.cold(marbles).first()) }

@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct IfEmptyTests {
+@Suite(.timeLimit(.minutes(10))) struct IfEmptyTests {
     let time = VirtualTime()
 
     @Test func replacesAnEmptySource() {

@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct IgnoreElementsTests {
+@Suite(.timeLimit(.minutes(10))) struct IgnoreElementsTests {
     let time = VirtualTime()
 
     @Test func sendsTheEndAlone() {

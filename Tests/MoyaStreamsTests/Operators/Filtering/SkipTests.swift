@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct SkipTests {
+@Suite(.timeLimit(.minutes(10))) struct SkipTests {
     let time = VirtualTime()
 
     @Test func dropsTheFirstValues() {

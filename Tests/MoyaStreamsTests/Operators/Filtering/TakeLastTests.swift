@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct TakeLastTests {
+@Suite(.timeLimit(.minutes(10))) struct TakeLastTests {
     let time = VirtualTime()
 
     @Test func sendsTheLastWithTheCompletion() {

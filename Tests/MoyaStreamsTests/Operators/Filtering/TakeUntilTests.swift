@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct TakeUntilTests {
+@Suite(.timeLimit(.minutes(10))) struct TakeUntilTests {
     let time = VirtualTime()
 
     @Test func theTriggersValueCompletes() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct DelayTests {
+@Suite(.timeLimit(.minutes(10))) struct DelayTests {
     let time = VirtualTime()
 
     @Test func movesValuesAndCompletion() {

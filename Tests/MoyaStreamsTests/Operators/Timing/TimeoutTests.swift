@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct TimeoutTests {
+@Suite(.timeLimit(.minutes(10))) struct TimeoutTests {
     let time = VirtualTime()
 
     @Test func failsWithoutAValueInTime() {

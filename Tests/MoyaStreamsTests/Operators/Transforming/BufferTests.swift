@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct BufferTests {
+@Suite(.timeLimit(.minutes(10))) struct BufferTests {
     @Test("a window that has ended by the clock receives no values, also if its timer is late")
     func late() {
         let time = VirtualTime()

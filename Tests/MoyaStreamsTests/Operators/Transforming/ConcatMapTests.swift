@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct ConcatMapTests {
+@Suite(.timeLimit(.minutes(10))) struct ConcatMapTests {
     let time = VirtualTime()
 
     @Test func oneStreamAfterTheOther() {

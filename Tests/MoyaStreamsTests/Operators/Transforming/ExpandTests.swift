@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct ExpandTests {
+@Suite(.timeLimit(.minutes(10))) struct ExpandTests {
     let time = VirtualTime()
 
     @Test func eachValueIsExpandedInTurn() {

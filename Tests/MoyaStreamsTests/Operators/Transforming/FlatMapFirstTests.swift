@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct FlatMapFirstTests {
+@Suite(.timeLimit(.minutes(10))) struct FlatMapFirstTests {
     let time = VirtualTime()
 
     private func flattened(_ marbles: String, inner: String) -> Recording<String> {

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite struct PairwiseTests {
+@Suite(.timeLimit(.minutes(10))) struct PairwiseTests {
     let time = VirtualTime()
 
     @Test func sendsEachValueWithTheOneBefore() {

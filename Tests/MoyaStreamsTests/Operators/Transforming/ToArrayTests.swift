@@ -2,7 +2,7 @@ import MoyaStreams
 import MoyaTesting
 import Testing
 
-@Suite struct ToArrayTests {
+@Suite(.timeLimit(.minutes(10))) struct ToArrayTests {
     let time = VirtualTime()
 
     @Test func sendsAllWithTheCompletion() {

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite struct CookieJarTests {
+@Suite(.timeLimit(.minutes(10))) struct CookieJarTests {
     private let jar = CookieJar()
 
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
