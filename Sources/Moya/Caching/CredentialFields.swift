@@ -2,9 +2,11 @@
 final class CredentialFields: Sendable {
     private let names: SensitiveNames
     /// Whether the fields with these names are credentials; a memo, because the search in `names` is slow.
-    private let known = Locked<[String: Bool]>([:])
+    ///
+    /// Most names are short strings, which are compared faster than they are hashed.
+    private let known = Locked<[(name: String, isCredential: Bool)]>([])
 
-    private static let maximumKnown = 256
+    private static let maximumKnown = 32
 
     /// - Parameter others: the names of fields that are credentials, too; their case and punctuation are ignored.
     init(others: Set<String> = []) {
@@ -26,11 +28,11 @@ final class CredentialFields: Sendable {
         }
     }
 
-    private func isCredential(_ name: String, _ known: inout [String: Bool]) -> Bool {
-        if let isCredential = known[name] { return isCredential }
-        if known.count >= Self.maximumKnown { known = [:] }
+    private func isCredential(_ name: String, _ known: inout [(name: String, isCredential: Bool)]) -> Bool {
+        for field in known where field.name == name { return field.isCredential }
+        if known.count >= Self.maximumKnown { known = [] }
         let isCredential = names.contains(name)
-        known[name] = isCredential
+        known.append((name, isCredential))
         return isCredential
     }
 }
