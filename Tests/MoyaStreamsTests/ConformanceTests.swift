@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import MoyaScheduling
 import MoyaStreams
 import MoyaTesting
 import Synchronization
@@ -254,46 +255,61 @@ import Testing
         "R1, R3, R5: completion, failure and cancel race: at most one terminal event, and all is released",
         arguments: operators.indices)
     func racingEnds(_ index: Int) {
-        for round in 0..<6 {
-            let (time, sources) = (VirtualTime(), Box((started: 0, released: 0)))
-            let kept = Box<Emitter<Int>?>(nil)
-            let events = Log()
-            let source = Observable<Int> { emitter in
-                kept.value = emitter
-                sources.change { $0.started += 1 }
-                emitter.onTermination { sources.change { $0.released += 1 } }
+        for round in 0..<6 { race([operators[index]], isCancelled: round % 2 == 0) }
+    }
+
+    @Test("R1, R3, R5: chains of random operators keep these rules while ends race", arguments: 0..<20)
+    func racingChains(_ seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let runs = BusyThreads.runs / 10
+        for _ in 0..<runs {
+            let chain = (0..<Int.random(in: 2...4, using: &generator)).compactMap { _ in
+                operators.randomElement(using: &generator)
             }
-            weak var held: Log?
-            let subscription: Subscription
-            do {
-                let observer = Log()
-                held = observer
-                subscription = operators[index].apply(source, {}, time).subscribe { event in
-                    observer.add("")
-                    if case .next = event { events.add("next") } else { events.add("end") }
-                }
-            }
-            let emitter = kept.value
-            inParallel([0, 1, 2, 3]) { thread in
-                emitter?.send(thread)
-                switch thread {
-                case 0: emitter?.complete()
-                case 1: emitter?.fail(Failure())
-                case 2: time.advance(by: .seconds(2))
-                default: if round % 2 == 0 { subscription.cancel() }
-                }
-            }
-            time.advance(by: .seconds(5))
-            subscription.cancel()
-            let count = events.entries.count
-            time.advance(by: .seconds(5))
-            let name = operators[index].name
-            #expect(events.entries.count == count, "\(name)")
-            #expect(events.entries.count { $0 == "end" } <= 1, "\(name)")
-            #expect(events.entries.firstIndex(of: "end").map { $0 == count - 1 } ?? true, "\(name)")
-            #expect(sources.value.started == sources.value.released, "\(name)")
-            #expect(held == nil, "\(name)")
+            race(chain, isCancelled: .random(using: &generator))
         }
+    }
+
+    /// Sends values, completion, a failure and a cancel from several threads, through a chain of operators.
+    private func race(_ chain: [OperatorUnderTest], isCancelled: Bool) {
+        let name = chain.map(\.name).joined(separator: ", ")
+        let (time, sources) = (VirtualTime(), Box((started: 0, released: 0)))
+        let kept = Box<Emitter<Int>?>(nil)
+        let events = Log()
+        let source = Observable<Int> { emitter in
+            kept.value = emitter
+            sources.change { $0.started += 1 }
+            emitter.onTermination { sources.change { $0.released += 1 } }
+        }
+        weak var held: Log?
+        let subscription: Subscription
+        do {
+            let observer = Log()
+            held = observer
+            subscription = chain.reduce(source) { $1.apply($0, {}, time) }.subscribe { event in
+                observer.add("")
+                if case .next = event { events.add("next") } else { events.add("end") }
+            }
+        }
+        let emitter = kept.value
+        inParallel([0, 1, 2, 3]) { thread in
+            emitter?.send(thread)
+            switch thread {
+            case 0: emitter?.complete()
+            case 1: emitter?.fail(Failure())
+            case 2: time.advance(by: .seconds(2))
+            default: if isCancelled { subscription.cancel() }
+            }
+        }
+        time.advance(by: .seconds(5))
+        subscription.cancel()
+        let count = events.entries.count
+        time.advance(by: .seconds(5))
+        #expect(events.entries.count == count, "\(name)")
+        #expect(events.entries.count { $0 == "end" } <= 1, "\(name)")
+        #expect(events.entries.firstIndex(of: "end").map { $0 == count - 1 } ?? true, "\(name)")
+        #expect(sources.value.started == sources.value.released, "\(name)")
+        #expect(held == nil, "\(name)")
     }
 
     /// Operators with a closure that returns a stream for a value, or for the failure after it.

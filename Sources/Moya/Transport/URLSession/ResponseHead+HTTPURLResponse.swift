@@ -24,9 +24,9 @@ extension HTTPHeaders {
     /// A value may contain commas, too. Therefore cookies are split only at a comma that is followed by a name and `=`,
     /// and locations at a comma and a space that are followed by a scheme or a slash. A cookie value such as `a,b=c` is
     /// split incorrectly.
-    fileprivate mutating func split(_ name: String, at separator: some RegexComponent) {
+    fileprivate mutating func split(_ name: String, at separator: @autoclosure () -> some RegexComponent) {
         guard let joined = self[name] else { return }
         self[name] = nil
-        for value in joined.split(separator: separator) { add(name, String(value)) }
+        for value in joined.split(separator: separator()) { add(name, String(value)) }
     }
 }
