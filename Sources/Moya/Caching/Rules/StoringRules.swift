@@ -26,7 +26,7 @@ enum StoringRules {
         }
         guard VaryFieldNames(head.headers) != .any else { return false }
         // A stored event stream would be replayed at each reconnection.
-        guard head.headers.mediaType != "text/event-stream" else { return false }
+        guard !head.isEventStream else { return false }
         // Transports do not decode the content of a request with `Range`, even if the server ignores the range.
         guard request.headers["Range"] == nil || !head.headers.hasContentCoding else { return false }
         let isExplicit = directives.maxAge != nil || head.headers["Expires"] != nil
