@@ -6,21 +6,33 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
     products: [
         .library(name: "Moya", targets: ["Moya"]),
+        .library(name: "MoyaCaching", targets: ["MoyaCaching"]),
+        .library(name: "MoyaRecording", targets: ["MoyaRecording"]),
         .library(name: "MoyaStreams", targets: ["MoyaStreams"]),
         .library(name: "CombineMoya", targets: ["CombineMoya"]),
         .library(name: "RxMoyaCompatibility", targets: ["RxMoyaCompatibility"]),
         .library(name: "MoyaTesting", targets: ["MoyaTesting"]),
     ],
     targets: [
-        .target(name: "CCurl"),
+        // Each target imports only what stands above it.
         .target(name: "MoyaScheduling"),
+        .target(name: "MoyaHTTP", dependencies: ["MoyaScheduling"]),
+        .target(name: "CMoyaCurl"),
+        .target(name: "MoyaCurl", dependencies: ["MoyaHTTP", "CMoyaCurl"]),
+        .target(
+            name: "MoyaURLSession",
+            dependencies: ["MoyaHTTP", .target(name: "CMoyaCurl", condition: .when(platforms: [.linux]))]),
+        .target(name: "MoyaCaching", dependencies: ["MoyaHTTP"]),
+        .target(name: "MoyaRecording", dependencies: ["MoyaHTTP"]),
         .target(
             name: "Moya",
-            dependencies: ["MoyaScheduling", .target(name: "CCurl", condition: .when(platforms: [.linux]))]),
-        .target(name: "MoyaStreams", dependencies: ["Moya", "MoyaScheduling"]),
+            dependencies: [
+                "MoyaHTTP", "MoyaURLSession", .target(name: "MoyaCurl", condition: .when(platforms: [.linux])),
+            ]),
+        .target(name: "MoyaStreams", dependencies: ["Moya"]),
         .target(name: "CombineMoya", dependencies: ["MoyaStreams"]),
-        .target(name: "RxMoyaCompatibility", dependencies: ["MoyaStreams", "Moya", "MoyaScheduling"]),
-        .target(name: "MoyaTesting", dependencies: ["MoyaStreams", "MoyaScheduling"]),
+        .target(name: "RxMoyaCompatibility", dependencies: ["MoyaStreams"]),
+        .target(name: "MoyaTesting", dependencies: ["MoyaStreams", "MoyaRecording"]),
         .example("Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"]),
         .example("GitHubCLI", dependencies: ["Moya", "MoyaTesting"]),
         .example("ChatStream", dependencies: ["MoyaStreams", "MoyaTesting"]),
@@ -31,9 +43,14 @@ let package = Package(
         .testTarget(
             name: "SearchViewModelTests", dependencies: ["SearchViewModel", "MoyaStreams", "MoyaTesting"],
             path: "Examples/SearchViewModel/Tests", packageAccess: false),
-        .target(name: "TestSupport", dependencies: ["Moya", "MoyaScheduling"], path: "Tests/Support"),
-        .testTarget(name: "MoyaSchedulingTests", dependencies: ["MoyaScheduling", "MoyaTesting", "TestSupport"]),
-        .testTarget(name: "MoyaTests", dependencies: ["Moya", "MoyaTesting", "TestSupport"]),
+        .target(name: "TestSupport", dependencies: ["Moya", "MoyaTesting"], path: "Tests/Support"),
+        .testTarget(name: "MoyaSchedulingTests", dependencies: ["MoyaTesting", "TestSupport"]),
+        .testTarget(name: "MoyaHTTPTests", dependencies: ["MoyaTesting", "TestSupport"]),
+        .testTarget(name: "MoyaCurlTests", dependencies: ["MoyaTesting", "TestSupport"]),
+        .testTarget(name: "MoyaURLSessionTests", dependencies: ["MoyaTesting", "TestSupport"]),
+        .testTarget(name: "MoyaCachingTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"]),
+        .testTarget(name: "MoyaRecordingTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"]),
+        .testTarget(name: "MoyaTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"]),
         .testTarget(
             name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "CombineMoya", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MigrationTests", dependencies: ["MoyaStreams", "TestSupport"]),
@@ -70,7 +87,7 @@ let warningsAreErrors = Context.environment["MOYA_WARNINGS_AS_ERRORS"] != nil
 // RxMoyaCompatibility suppress warnings: all of its names are deprecated.
 let codeOfUsers = ["MigrationTests", "RxMoyaCompatibilityTests", "MainActorTests"]
 
-for target in package.targets where target.name != "CCurl" && !codeOfUsers.contains(target.name) {
+for target in package.targets where target.name != "CMoyaCurl" && !codeOfUsers.contains(target.name) {
     target.swiftSettings = [
         .strictMemorySafety(),
         .enableUpcomingFeature("ExistentialAny"),

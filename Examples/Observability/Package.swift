@@ -26,6 +26,7 @@ let package = Package(
             name: "MoyaObservabilityTests",
             dependencies: [
                 "MoyaObservability",
+                .product(name: "MoyaCaching", package: "MoyaStreams"),
                 .product(name: "InMemoryTracing", package: "swift-distributed-tracing"),
                 .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),

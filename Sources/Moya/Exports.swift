@@ -1,1 +1,6 @@
-@_exported public import MoyaScheduling
+@_exported public import MoyaHTTP
+@_exported public import MoyaURLSession
+
+#if canImport(MoyaCurl)
+    @_exported public import MoyaCurl
+#endif

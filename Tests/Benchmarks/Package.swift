@@ -20,6 +20,7 @@ let package = Package(
             dependencies: [
                 "Charts", "Measuring",
                 .product(name: "MoyaStreams", package: "MoyaStreams"),
+                .product(name: "MoyaCaching", package: "MoyaStreams"),
                 .product(name: "OpenCombine", package: "OpenCombine"),
                 .product(name: "OpenCombineDispatch", package: "OpenCombine"),
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
@@ -29,6 +30,7 @@ let package = Package(
             dependencies: [
                 "Charts", "Measuring", "MallocCounter",
                 .product(name: "MoyaStreams", package: "MoyaStreams"),
+                .product(name: "MoyaCaching", package: "MoyaStreams"),
                 .product(name: "MoyaTesting", package: "MoyaStreams"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ]),

@@ -79,3 +79,14 @@ package func inParallel<Item: Sendable>(_ items: [Item], _ body: @escaping @Send
     for _ in items { start.signal() }
     done.wait()
 }
+
+/// Waits for a condition with a time limit.
+package func until(_ condition: @escaping @Sendable () -> Bool) async throws {
+    let held = Promise<Void>()
+    @Sendable func look() {
+        if condition() { return held.fulfil(()) }
+        DispatchScheduler.background.schedule(after: .milliseconds(1)) { look() }
+    }
+    look()
+    try await held.value()
+}

@@ -39,7 +39,7 @@ extension URL {
     /// and the path with `URL.appending(path:)`, and prints the reason in a debug build. A provider with the default
     /// endpoint closure cannot send a request for such a target.
     public init(target: some TargetType) {
-        do throws(MoyaError) {
+        do {
             self = try URL(checkedForHTTP: try target.url().text)
         } catch {
             let type = type(of: target)

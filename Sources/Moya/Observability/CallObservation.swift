@@ -15,15 +15,19 @@ final class CallEventDelivery: Sendable {
     private let delivery: SerialDelivery<QueuedStep>
     private let pending = Atomic<Int>(0)
 
-    /// Creates an object that calls the observers in the configuration; returns `nil` if there are no observers.
-    init?(_ configuration: ProviderConfiguration) {
-        guard !configuration.observers.isEmpty else { return nil }
-        observers = configuration.observers
-        clock = configuration.scheduler
+    /// Creates an object that calls observers; returns `nil` if there are none.
+    ///
+    /// - Parameters:
+    ///   - observers: the observers of the provider.
+    ///   - clock: the scheduler of the provider.
+    init?(_ observers: [any CallObserver], _ clock: any Scheduler) {
+        guard !observers.isEmpty else { return nil }
+        self.observers = observers
+        self.clock = clock
         // If the provider's scheduler is a `DispatchScheduler`, a global queue calls the observers instead. Then slow
         // observers do not delay timers and callbacks. Any other scheduler calls the observers itself.
         let scheduler: any Scheduler =
-            configuration.scheduler is DispatchScheduler ? DispatchScheduler.deliveries : configuration.scheduler
+            clock is DispatchScheduler ? DispatchScheduler.deliveries : clock
         delivery = SerialDelivery(on: scheduler) { $0.observation.delivery.deliver($0) }
     }
 
@@ -72,14 +76,5 @@ final class CallObservation: Sendable {
                 call: call, target: target, attempt: entry.attempt, exchange: entry.exchange, time: time,
                 context: context?.value, backlog: backlog, kind: entry.kind)
         }
-    }
-}
-
-/// Wraps the context of a call in an object, because a reference is cheaper to copy than an `any Sendable` value.
-final class BoxedCallContext: Sendable {
-    let value: any Sendable
-
-    init(_ value: any Sendable) {
-        self.value = value
     }
 }

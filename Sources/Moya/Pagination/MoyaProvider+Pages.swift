@@ -40,7 +40,8 @@ extension MoyaProvider {
         case .url(let url):
             guard rule.target == nil else { throw .wrongCursor }
             // The app may have read the cursor from a file, so the cursor's URL is checked like a URL from a server.
-            let url = try URL.nextPage(url, base: nil, origin: URL(checkedForHTTP: firstPage.url))
+            let origin = try MoyaError.wrapping { () throws(TransportError) in try URL(checkedForHTTP: firstPage.url) }
+            let url = try URL.nextPage(url, base: nil, origin: origin)
             return PageRequest(target: first, endpoint: firstPage.page(at: url), firstPageURL: firstPage.url)
         case .token(let token):
             guard let makeTarget = rule.target else { throw .wrongCursor }

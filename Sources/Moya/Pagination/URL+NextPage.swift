@@ -15,22 +15,15 @@ extension URL {
         guard !isAmbiguous, let url = URL(string: reference, relativeTo: base ?? origin)?.absoluteURL else {
             throw .requestMapping("the link to the next page is not a URL: ask for the page with a token, or stop here")
         }
-        try url.checkForHTTP()
+        try MoyaError.wrapping(url.checkForHTTP)
         guard url.user == nil, url.password == nil else {
             throw .requestMapping("the link to the next page has a user name or a password, which is not sent")
         }
-        guard url.webOrigin == origin.webOrigin else {
+        guard url.origin == origin.origin else {
             throw .requestMapping(
-                "the link to the next page leads from \(origin.webOrigin) to \(url.webOrigin): the request and its credentials "
+                "the link to the next page leads from \(origin.origin) to \(url.origin): the request and its credentials "
                     + "are not sent to another origin")
         }
         return url
-    }
-
-    /// The scheme, host and port (RFC 6454, section 4).
-    private var webOrigin: String {
-        let scheme = scheme?.lowercased() ?? ""
-        let port = port ?? (scheme == "https" ? 443 : 80)
-        return "\(scheme)://\(host()?.lowercased() ?? ""):\(port)"
     }
 }

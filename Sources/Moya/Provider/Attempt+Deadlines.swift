@@ -124,18 +124,3 @@ extension URLError {
         self.init(.timedOut, "the request for \(target.nameForLogs) timed out: \(reason)")
     }
 }
-
-extension Scheduler {
-    /// The scheduler for timers and decoding of the package itself.
-    ///
-    /// This is `self`, or a concurrent queue instead of `.background`, because the app may block the queue of
-    /// `.background`.
-    var forInternalWork: any Scheduler {
-        (self as? DispatchScheduler)?.isBackground == true ? DispatchScheduler.deliveries : self
-    }
-}
-
-extension Scheduler where Self == DispatchScheduler {
-    /// The global dispatch queue, for work that could block the thread of a transport, such as closures of callers.
-    static var deliveries: DispatchScheduler { .queue(.global()) }
-}

@@ -177,7 +177,7 @@ final class Attempt: Sendable {
             cookies: prepared.cookies,
             responder: ChallengeResponder(
                 credential, for: prepared.outgoing.url, nonces: providerContext.nonces),
-            resumed: prepared.isResumption ? download : nil)
+            restartsDownload: prepared.isResumption ? download?.restarts : nil)
         let exchange = FollowUpExchange(
             prepared.outgoing, on: providerContext.configuration.transport, policy: policy,
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },

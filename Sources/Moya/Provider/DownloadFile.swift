@@ -68,8 +68,15 @@ final class DownloadFile: Sendable {
     /// Makes the next response replace the content of the file, instead of continuing it.
     ///
     /// The file itself is not changed yet: this method is called on the transport's thread, which must not block.
-    func discardOffset() {
+    private func discardOffset() {
         state.withLock { $0.offset = 0 }
+    }
+
+    /// Returns whether a response refuses the requested range; the next response then replaces the content of the file.
+    func restarts(after head: ResponseHead) -> Bool {
+        guard head.statusCode == 416 || head.statusCode == 206 && !continues(head) else { return false }
+        discardOffset()
+        return true
     }
 
     /// Returns whether a response contains the range that follows the content of the file (RFC 9110, section 15.3.7).

@@ -70,7 +70,7 @@ extension HTTPHeaders {
     fileprivate mutating func forbidStoringOfEvents() {
         let mediaTypes = ListFieldValue(self["Accept"] ?? "").elements
         guard mediaTypes.contains(where: { $0.lowercased().hasPrefix("text/event-stream") }),
-            !CacheControl(self).noStore
+            !ListFieldValue(self["Cache-Control"] ?? "").elements.contains(where: { $0.lowercased() == "no-store" })
         else { return }
         self["Cache-Control"] = "no-store"
     }

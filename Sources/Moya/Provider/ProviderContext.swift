@@ -25,7 +25,7 @@ final class ProviderContext: Sendable {
         virtualClock = virtual?.clock
         deliveryScheduler =
             virtual.map { VirtualOrRealScheduler($0, elsewhere: .deliveries) } ?? DispatchScheduler.deliveries
-        events = CallEventDelivery(configuration)
+        events = CallEventDelivery(configuration.observers, configuration.scheduler)
     }
 
     /// Runs work on the virtual clock, if the provider has one: what the work delivers does not leave the thread.

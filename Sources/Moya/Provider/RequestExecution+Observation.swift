@@ -9,9 +9,9 @@ extension RequestExecution {
     }
 
     /// Returns a function that reports steps of an attempt to the observers; `nil` if there are no observers.
-    func exchangeObserver(attempt: Int) -> (@Sendable (CallStep) -> Void)? {
+    func exchangeObserver(attempt: Int) -> (@Sendable (ExchangeStep) -> Void)? {
         guard providerContext.events != nil else { return nil }
-        return { [self] step in notify(step, attempt: attempt) }
+        return { [self] step in notify(CallStep(step), attempt: attempt) }
     }
 }
 

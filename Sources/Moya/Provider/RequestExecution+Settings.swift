@@ -15,7 +15,7 @@ extension RequestExecution {
     /// from. The content that waits for the receiver is then limited like other content in memory.
     var streamWindow: Int? {
         guard let sink else { return nil }
-        return sink.window ?? maximumResponseSize.map { max($0, StreamedContentBuffer.window) }
+        return sink.window ?? maximumResponseSize.map { max($0, StreamSink.defaultWindow) }
     }
 
     var timeouts: Timeouts { options.timeouts ?? providerContext.configuration.timeouts }

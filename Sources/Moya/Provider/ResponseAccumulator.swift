@@ -133,7 +133,7 @@ struct ResponseAccumulator: Sendable {
     }
 
     private func receivedHead(_ head: ResponseHead, _ sent: LazyURLRequest?) -> Response.ReceivedHead {
-        if let sample = head.sample { return .foundation(sample) }
+        if case .stub(let sample) = head.origin { return .foundation(sample) }
         // An empty HTTP version marks a stub with only a status code and data. The `Response` of the stub has no head.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }
         return .server(head, url)

@@ -1,5 +1,8 @@
 /// Receives the parts of a response as they arrive.
 struct StreamSink: Sendable {
+    /// The number of bytes of a ``StreamedResponse`` that are received before they are read.
+    static let defaultWindow = 256 << 10
+
     /// The number of bytes that the caller acknowledges before the transport reads more.
     ///
     /// If `nil`, the caller acknowledges nothing: the provider does, see ``RequestExecution/streamWindow``.

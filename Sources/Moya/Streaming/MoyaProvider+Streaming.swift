@@ -1,12 +1,4 @@
-public import Foundation
-
-/// A part of a response that is delivered as it arrives.
-public enum ResponsePart: Sendable {
-    /// The response head, which is delivered first.
-    case head(ResponseHead)
-    /// The next bytes of the content.
-    case chunk(Data)
-}
+import Foundation
 
 extension MoyaProvider {
     /// A closure that receives the parts of a response.
@@ -60,7 +52,7 @@ extension MoyaProvider {
         let content = StreamedContentBuffer()
         content.attach(
             stream(
-                target, headers: [:], accept: accept, callbackQueue: nil, window: StreamedContentBuffer.window,
+                target, headers: [:], accept: accept, callbackQueue: nil, window: StreamSink.defaultWindow,
                 { content.receive($0) }, { content.end($0) }))
         let head = await withTaskCancellationHandler {
             await content.head()

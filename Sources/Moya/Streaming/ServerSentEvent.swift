@@ -29,8 +29,6 @@ extension TransportRequest {
 }
 
 extension ResponseHead {
-    var isEventStream: Bool { headers.mediaType == "text/event-stream" }
-
     /// Throws an error unless the response is an event stream (WHATWG HTML, section 9.2.3).
     ///
     /// - Throws: `MoyaError` of the kind `badResponse`.

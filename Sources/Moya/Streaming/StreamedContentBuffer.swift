@@ -2,8 +2,6 @@ import Foundation
 
 /// Stores the head and the unread content of a response until a ``StreamedResponse`` reads them.
 final class StreamedContentBuffer: Sendable {
-    static let window = 256 << 10
-
     private struct State: Sendable {
         var exchange: (any TransportExchange)?
         var isCancelled = false

@@ -78,3 +78,8 @@ extension TypedTarget where Value == Void {
         self.init(target, .none)
     }
 }
+
+extension DecodableTargetType {
+    /// This target and its ``mapping`` as a ``TypedTarget``.
+    package var typed: TypedTarget<Self, Value> { TypedTarget(self, mapping) }
+}

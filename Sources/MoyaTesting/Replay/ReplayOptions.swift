@@ -1,5 +1,5 @@
 public import Foundation
-public import Moya
+import Moya
 public import MoyaScheduling
 
 /// Options that determine how a ``ReplayTransport`` finds, delivers and records responses.

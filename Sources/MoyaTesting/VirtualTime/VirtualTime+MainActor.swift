@@ -1,5 +1,4 @@
 import MoyaScheduling
-public import MoyaStreams
 
 extension VirtualTime {
     /// The clock for tests of code on the main actor.
@@ -84,23 +83,6 @@ public struct MainActorTime: Sendable {
         } catch {
             time.abandon(error)
         }
-    }
-
-    /// Subscribes to a stream, records its events, and moves the clock until no work is pending.
-    ///
-    /// - Parameters:
-    ///   - stream: the stream.
-    ///   - span: the times, from now, at which the subscription starts and is cancelled.
-    ///   - fileID: the file of the call, which ``VirtualTime/leftovers`` reports.
-    ///   - line: the line of the call.
-    @MainActor
-    public func play<Element>(
-        _ stream: some Subscribable<Element>, during span: SubscriptionSpan = "^", fileID: String = #fileID,
-        line: UInt = #line
-    ) async -> Recording<Element> {
-        let recording = time.record(stream, during: span, fileID: fileID, line: line)
-        await run()
-        return recording
     }
 
     @MainActor

@@ -66,34 +66,6 @@ extension CallEvent {
     var exchanged: CallEvent.Exchange? { if case .exchanged(let exchange) = kind { exchange } else { nil } }
 }
 
-/// A target with a path of its own.
-struct Page: TargetType {
-    var path = "/a"
-    var baseURL = URL(string: "https://a.test") ?? URL(filePath: "/")
-    var method = HTTPMethod.get
-    var headers: [String: String]?
-    var options = RequestOptions()
-    var sampleData = Data("sample".utf8)
-}
-
-extension ScriptedOrigin {
-    /// Redirects `/1` to `/2` and so on down to `/0`, refuses `/lost` and `/503`, and responds to all other paths.
-    static func redirecting(to base: String = "") -> ScriptedOrigin {
-        ScriptedOrigin { request, _ in
-            switch request.url.path {
-            case "/2": (302, ["Location": "/1"], "")
-            case "/1": (302, ["Location": "\(base)/0"], "")
-            case "/503": (503, [:], "")
-            case "/lost": nil
-            default: (200, ["ETag": "\"1\""], "content")
-            }
-        }
-    }
-
-    /// The values of a field of the requests.
-    func values(_ name: String) -> [String?] { requests.map { $0.headers[name] } }
-}
-
 /// Never responds, until it is cancelled.
 final class SilentOrigin: Transport {
     final class Exchange: TransportExchange {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Moya
+@testable import MoyaCaching
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

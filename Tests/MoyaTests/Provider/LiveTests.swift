@@ -8,26 +8,6 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A target on the loopback server.
-struct Local: TargetType {
-    let baseURL: URL
-    let path: String
-    var method = HTTPMethod.get
-    var task = RequestTask.requestPlain
-    var headers: [String: String]?
-
-    init(
-        _ server: LoopbackServer, _ path: String = "/", method: HTTPMethod = .get, task: RequestTask = .requestPlain,
-        headers: [String: String]? = nil
-    ) {
-        baseURL = server.url
-        self.path = path
-        self.method = method
-        self.task = task
-        self.headers = headers
-    }
-}
-
 /// A provider with real transports and sockets.
 @Suite(.timeLimit(.minutes(10))) struct LiveTests {
     @Test("a response has its request, head, headers and metrics", arguments: TransportKind.allCases)
@@ -277,5 +257,21 @@ struct Local: TargetType {
         _ = try await provider.response(Local(server)) { event in events.change { $0.append(event) } }
         #expect(events.value.map(\.progress) == [0, 0, 0, 0, 1])
         #expect(events.value.map(\.completedUnitCount) == [1, 2, 3, 4, 4])
+    }
+
+    @Test("progress and plugins treat the requests of a redirect as one exchange")
+    func oneExchange() async throws {
+        let server = try LoopbackServer { request in
+            request.path == "/end" ? .status(200) : .status(302, headers: ["Location": "/end"])
+        }
+        defer { server.stop() }
+        let log = Log()
+        let provider = MoyaProvider<Local>(plugins: [Witness(name: "A", log: log)])
+        let task = RequestTask.requestData(Data("12345".utf8))
+        let counts = Box<[Int64]>([])
+        let target = Local(server, "/start", method: .put, task: task)
+        _ = try await provider.response(target) { event in counts.change { $0.append(event.completedUnitCount) } }
+        #expect(log.entries == ["A.prepare", "A.willSend", "A.didReceive", "A.process"])
+        #expect(counts.value == [5, 5])
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import MoyaCaching
 import MoyaTesting
 import TestSupport
 import Testing

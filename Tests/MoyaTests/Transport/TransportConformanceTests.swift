@@ -116,14 +116,3 @@ private final class Sampling: Sendable {
         return response.map { .response($0, events.content) } ?? .networkResponse(head.statusCode, events.content)
     }
 }
-
-/// Waits for a condition with a time limit.
-func until(_ condition: @escaping @Sendable () -> Bool) async throws {
-    let held = Promise<Void>()
-    @Sendable func look() {
-        if condition() { return held.fulfil(()) }
-        DispatchScheduler.background.schedule(after: .milliseconds(1)) { look() }
-    }
-    look()
-    try await held.value()
-}

@@ -84,7 +84,7 @@ private enum Compiler {
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [
             "swiftc", "-swift-version", "6", "-typecheck", "-I", modules.path, "-I",
-            root.appending(path: "Sources/CCurl/include").path, file.path,
+            root.appending(path: "Sources/CMoyaCurl/include").path, file.path,
         ]
         process.standardError = try FileHandle(forWritingTo: output)
         let hasEnded = Promise<Bool>()

@@ -1,5 +1,6 @@
 import InMemoryTracing
 import Moya
+import MoyaCaching
 import MoyaObservability
 import Testing
 import Tracing

@@ -1,5 +1,6 @@
 import Foundation
 import Measuring
+import MoyaCaching
 import MoyaStreams
 
 #if canImport(FoundationNetworking)

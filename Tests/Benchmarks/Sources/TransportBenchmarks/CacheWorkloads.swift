@@ -1,6 +1,7 @@
 #if os(Linux)
     import Foundation
     import Measuring
+    import MoyaCaching
     import MoyaStreams
 
     /// A cache on disk against the server: a stored response, and a download that is stored.

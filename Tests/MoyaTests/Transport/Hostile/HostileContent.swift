@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 
 @testable import Moya
+@testable import MoyaCurl
 
 extension HostileFamily {
     private static let chunked = "\(String.ok)Transfer-Encoding: chunked\r\n\r\n"

@@ -1,0 +1,159 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    public import FoundationNetworking
+#endif
+
+/// The response of a server, with any status code.
+///
+/// Copies share the content, so that passing a response costs little.
+public struct Response: Sendable {
+    private let storage: Storage
+
+    /// The status code (RFC 9110, section 15).
+    public var statusCode: Int { storage.statusCode }
+    /// The content, decompressed.
+    ///
+    /// It is empty if the response has no content, or if the content is in the file ``fileURL``.
+    public var data: Data { storage.data }
+    /// The request as it was sent.
+    ///
+    /// The `URLRequest` is created at the first access.
+    public var request: URLRequest? { storage.request }
+    /// The response head; `nil` for a stub that consists of a status code and data.
+    ///
+    /// The `HTTPURLResponse` is created at each access. Reading ``headers`` and ``statusCode`` costs less.
+    public var response: HTTPURLResponse? {
+        switch storage.receivedHead {
+        case .none: nil
+        case .foundation(let response): response
+        case .server(let head, let url):
+            HTTPURLResponse(
+                url: url, statusCode: head.statusCode, httpVersion: head.version, headerFields: head.headers.dictionary)
+        }
+    }
+    /// The header fields, in order; repeated fields are separate if the transport delivers them separately.
+    public var headers: HTTPHeaders { storage.headers }
+    /// The trailer fields, if the transport delivers them.
+    public var trailers: HTTPHeaders { storage.trailers }
+    /// The measurements of the exchange, such as durations; `nil` for a stub.
+    public var metrics: TransportMetrics? { storage.metrics }
+    /// The file that contains the content of a download; `nil` if the content is in ``data``.
+    ///
+    /// If the content is in a file, ``data`` is empty.
+    public let fileURL: URL?
+
+    /// The URL of ``request``; reading it does not create the `URLRequest`.
+    var requestURL: URL? { storage.sent?.url }
+    /// How the cache of the transport handled the request; `nil` if the transport has no cache.
+    ///
+    /// The method `caching(in:policy:scheduler:now:)` of the module MoyaCaching adds a cache to a transport. Caches of
+    /// servers do not change this value: they add members to the field `Cache-Status` only.
+    public var cacheStatus: CacheStatus? { head?.cacheStatus }
+    /// The head that the transport delivered; `nil` for a stub.
+    var head: ResponseHead? { if case .server(let head, _) = storage.receivedHead { head } else { nil } }
+
+    /// The head of a response, as the transport or Foundation represents it; `none` for a stub without a head.
+    enum ReceivedHead: Sendable {
+        case none
+        case foundation(HTTPURLResponse)
+        case server(ResponseHead, URL)
+    }
+
+    /// Creates a response.
+    ///
+    /// If `headers` is `nil`, the header fields of `response` are used.
+    public init(
+        statusCode: Int, data: Data, request: URLRequest? = nil, response: HTTPURLResponse? = nil,
+        headers: HTTPHeaders? = nil, trailers: HTTPHeaders = [:], metrics: TransportMetrics? = nil,
+        fileURL: URL? = nil
+    ) {
+        storage = Storage(
+            statusCode: statusCode, data: data, sent: request.map { .foundation($0) },
+            receivedHead: response.map { .foundation($0) } ?? .none, headers: headers ?? HTTPHeaders(response),
+            trailers: trailers, metrics: metrics)
+        self.fileURL = fileURL
+    }
+
+    init(
+        statusCode: Int, data: Data, sent: LazyURLRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
+        trailers: HTTPHeaders, metrics: TransportMetrics?
+    ) {
+        storage = Storage(
+            statusCode: statusCode, data: data, sent: sent, receivedHead: receivedHead, headers: headers,
+            trailers: trailers,
+            metrics: metrics)
+        fileURL = nil
+    }
+
+    private init(_ storage: Storage, fileURL: URL) {
+        self.storage = storage
+        self.fileURL = fileURL
+    }
+
+    /// Returns the response with the given ``fileURL``; does not write the file.
+    func stored(at file: URL) -> Response {
+        Response(storage, fileURL: file)
+    }
+
+    /// Returns the response with empty ``data``.
+    func withoutData() -> Response {
+        Response(
+            statusCode: statusCode, data: Data(), sent: storage.sent, receivedHead: storage.receivedHead,
+            headers: headers,
+            trailers: trailers, metrics: metrics)
+    }
+
+    private final class Storage: Sendable {
+        let statusCode: Int
+        let data: Data
+        let sent: LazyURLRequest?
+        let receivedHead: ReceivedHead
+        let headers: HTTPHeaders
+        let trailers: HTTPHeaders
+        let metrics: TransportMetrics?
+        private let madeRequest = Locked<URLRequest?>(nil)
+
+        init(
+            statusCode: Int, data: Data, sent: LazyURLRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
+            trailers: HTTPHeaders, metrics: TransportMetrics?
+        ) {
+            self.statusCode = statusCode
+            self.data = data
+            self.sent = sent
+            self.receivedHead = receivedHead
+            self.headers = headers
+            self.trailers = trailers
+            self.metrics = metrics
+        }
+
+        var request: URLRequest? {
+            if let request = madeRequest.withLock({ $0 }) { return request }
+            let request = sent?.urlRequest
+            madeRequest.withLock { $0 = request }
+            return request
+        }
+    }
+}
+
+extension Response: Equatable {
+    /// Returns whether status code, header fields, data and file are equal.
+    public static func == (left: Response, right: Response) -> Bool {
+        left.statusCode == right.statusCode && left.headers == right.headers && left.data == right.data
+            && left.fileURL == right.fileURL
+    }
+}
+
+extension Response: CustomStringConvertible {
+    /// The status code and the length of the content, without the content, which may be secret.
+    public var description: String { "Status Code: \(statusCode), Data Length: \(data.count)" }
+}
+
+extension HTTPHeaders {
+    /// Creates the header fields of a Foundation response, sorted by name.
+    init(_ response: HTTPURLResponse?) {
+        var fields: [String: String] = [:]
+        for (name, value) in response?.allHeaderFields ?? [:] { fields["\(name)"] = "\(value)" }
+        self.init(fields)
+    }
+}

@@ -1,0 +1,40 @@
+import Foundation
+
+extension ResolvedRequest {
+    /// Encodes parameters into the query or the content, as the encoding specifies.
+    mutating func encode(
+        _ parameters: [String: any Sendable], _ encoding: any ParameterEncoding
+    ) throws(MoyaError) {
+        do {
+            switch encoding {
+            case let encoding as URLEncoding: try put(encoding.text(parameters), by: encoding)
+            case let encoding as JSONEncoding:
+                let data = try encoding.data(parameters)
+                setIfMissing("Content-Type", "application/json")
+                content = data
+            default: self = try updated(to: encoding.encode(urlRequest, with: parameters))
+            }
+        } catch {
+            throw .parameterEncoding(error)
+        }
+    }
+
+    /// Encodes the members of a value, such as the properties of a struct, into the query or the content.
+    mutating func encode(membersOf value: any Encodable & Sendable, _ encoding: URLEncoding) throws(MoyaError) {
+        do {
+            try put(encoding.text(membersOf: value), by: encoding)
+        } catch {
+            throw .encodableMapping(error)
+        }
+    }
+
+    private mutating func put(_ text: [UInt8], by encoding: URLEncoding) throws {
+        guard !text.isEmpty else { return }
+        if encoding.encodesIntoQuery(method) {
+            url = try url.appending(encodedQuery: text)
+        } else {
+            setIfMissing("Content-Type", URLEncoding.contentType)
+            content = Data(text)
+        }
+    }
+}

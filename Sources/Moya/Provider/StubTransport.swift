@@ -1,0 +1,179 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A transport that delivers sample responses instead of sending requests.
+///
+/// A provider delivers the sample responses of stubbed targets without this type. Use this type as the transport of a
+/// provider to test redirects, cookies, and transports that wrap another transport:
+///
+/// ```swift
+/// let transport = StubTransport { request in
+///     request.url.path == "/zen" ? .networkResponse(200, Data("Keep it simple.".utf8)) : .networkResponse(404, Data())
+/// }
+/// let provider = MoyaProvider<GitHub>(transport: transport)
+/// ```
+/// Without a delay, the response is delivered on the caller's thread, before `start` returns. With a delay, it is
+/// delivered on the scheduler. The chunks of ``EndpointSampleResponse/chunks(_:_:every:)`` are always delivered on the
+/// scheduler. The content of the request is not read.
+public struct StubTransport: Transport {
+    private let delay: Duration?
+    private let scheduler: any Scheduler
+    private let sample: @Sendable (TransportRequest) -> EndpointSampleResponse
+
+    /// Creates a transport that delivers sample responses.
+    ///
+    /// - Parameters:
+    ///   - delay: the time between request and response; `nil` to deliver the response before `start` returns.
+    ///   - scheduler: the clock of the delay, and of the pauses of ``EndpointSampleResponse/chunks(_:_:every:)``.
+    ///   - sample: returns the response to a request; called when the response is due.
+    public init(
+        after delay: Duration? = nil, on scheduler: any Scheduler = .background,
+        sample: @escaping @Sendable (TransportRequest) -> EndpointSampleResponse
+    ) {
+        self.delay = delay
+        self.scheduler = scheduler
+        self.sample = sample
+    }
+
+    /// The empty set: a stub has no capabilities.
+    public var capabilities: TransportCapabilities { [] }
+
+    /// Delivers the sample response to a request, after the delay.
+    public func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange {
+        let exchange = StubExchange(request.delivery, on: scheduler, receive: receive)
+        if let delay {
+            exchange.schedule(after: delay) { [sample] in exchange.play(sample(request)) }
+        } else {
+            exchange.play(sample(request))
+        }
+        return exchange
+    }
+}
+
+/// An exchange that delivers one sample response.
+final class StubExchange: TransportExchange {
+    private enum State {
+        /// The response, or its next chunk, is delivered when the timer expires.
+        case waiting(SingleAssignmentCancellable)
+        case delivering
+        case finished(isCancelled: Bool)
+    }
+
+    private let delivery: TransportRequest.Delivery
+    private let scheduler: any Scheduler
+    private let receive: @Sendable (TransportEvents) -> Void
+    private let state = Locked(State.delivering)
+
+    init(
+        _ delivery: TransportRequest.Delivery, on scheduler: any Scheduler,
+        receive: @escaping @Sendable (TransportEvents) -> Void
+    ) {
+        self.delivery = delivery
+        self.scheduler = scheduler
+        self.receive = receive
+    }
+
+    var isCancelled: Bool {
+        state.withLock { if case .finished(isCancelled: true) = $0 { true } else { false } }
+    }
+
+    func cancel() {
+        let former = state.withLock { state in
+            defer { if case .finished = state {} else { state = .finished(isCancelled: true) } }
+            return state
+        }
+        switch former {
+        case .waiting(let timer):
+            timer.cancel()
+            receive(.cancelled)
+        // In the state `delivering`, the delivering thread notices the cancellation and delivers the error `cancelled`.
+        case .delivering, .finished: break
+        }
+    }
+
+    func consumed(_ bytes: Int) {}
+
+    /// Calls `work` after a delay, unless the exchange is cancelled before.
+    func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+        let timer = SingleAssignmentCancellable()
+        guard transition(to: .waiting(timer)) else { return deliverCancel() }
+        timer.store(
+            scheduler.schedule(after: delay) { [self] in
+                if transition(to: .delivering) { work() }
+            })
+    }
+
+    func play(_ sample: EndpointSampleResponse) {
+        switch sample {
+        case .networkResponse(let statusCode, let data):
+            finish(ResponseHead(sampleStatus: statusCode), data)
+        case .response(let response, let data):
+            finish(ResponseHead(sample: response), data)
+        case .networkError(let error):
+            deliverLast(TransportEvents(outcome: TransportOutcome(sampleError: error)))
+        case .chunks(let statusCode, let chunks, let pause):
+            let head = ResponseHead(sampleStatus: statusCode)
+            deliver(head, chunks, from: 0, every: pause)
+        }
+    }
+
+    /// Delivers the chunks from an index on, each after a pause.
+    ///
+    /// If `delivery` is `.whole`, all chunks are delivered after the last pause.
+    private func deliver(_ head: ResponseHead, _ chunks: [Data], from index: Int, every pause: Duration) {
+        if delivery == .whole {
+            guard index < chunks.count else { return finish(head, chunks.reduce(Data(), +)) }
+        } else {
+            if index == 0 { receive(TransportEvents(head: head)) }
+            guard index < chunks.count else {
+                return deliverLast(TransportEvents(outcome: TransportOutcome(error: nil)))
+            }
+        }
+        schedule(after: pause) { [self] in
+            receive(TransportEvents(chunks: delivery == .whole ? [] : [chunks[index]]))
+            deliver(head, chunks, from: index + 1, every: pause)
+        }
+    }
+
+    private func finish(_ head: ResponseHead, _ content: Data) {
+        deliverLast(
+            TransportEvents(
+                head: head, chunks: content.isEmpty ? [] : [content], outcome: TransportOutcome(error: nil)))
+    }
+
+    /// Delivers the last batch of events; if the exchange was cancelled, delivers the error `cancelled` instead.
+    private func deliverLast(_ last: TransportEvents) {
+        if transition(to: .finished(isCancelled: false)) { receive(last) } else { deliverCancel() }
+    }
+
+    private func deliverCancel() {
+        receive(.cancelled)
+    }
+
+    /// Changes the state and returns `true`; returns `false` if the exchange has finished or was cancelled.
+    private func transition(to next: State) -> Bool {
+        state.withLock { state in
+            if case .finished = state { return false }
+            state = next
+            return true
+        }
+    }
+}
+
+extension ResponseHead {
+    /// Creates the head of a sample response.
+    fileprivate init(sample: HTTPURLResponse) {
+        self.init(statusCode: sample.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(sample))
+        origin = .stub(sample)
+    }
+
+    /// Creates the head of a sample response that has a status code only; the version is empty.
+    fileprivate init(sampleStatus statusCode: Int) {
+        self.init(statusCode: statusCode, version: "", headers: [:])
+    }
+}

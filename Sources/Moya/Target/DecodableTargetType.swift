@@ -1,0 +1,51 @@
+public import Foundation
+
+/// A target that declares the type of its response, such as a struct for one endpoint.
+///
+/// ```swift
+/// struct ShowUser: DecodableTargetType {
+///     typealias Value = User
+///     let path = "/users/{id}"
+///     let id: Int
+/// }
+///
+/// let provider = MoyaProvider<MultiTarget>(baseURL: api)
+/// let user = try await provider.value(ShowUser(id: 7))    // a User
+/// ```
+/// If the target has its own base URL, declare its conformance to ``TargetType``, too. For an enum whose cases have
+/// different response types, use ``TypedTarget``.
+public protocol DecodableTargetType: RelativeTarget {
+    /// The type that the response is decoded to.
+    associatedtype Value: Sendable
+
+    /// The mapping that decodes the response.
+    ///
+    /// The default mapping depends on `Value`. It decodes JSON for a `Decodable` type. It returns the content for
+    /// `String` and `Data`, and the response itself for ``Response``. It ignores the content for `Void`.
+    var mapping: ResponseMapping<Value> { get }
+}
+
+extension DecodableTargetType where Value: Decodable {
+    /// The default mapping: decodes the content from JSON.
+    public var mapping: ResponseMapping<Value> { .json() }
+}
+
+extension DecodableTargetType where Value == String {
+    /// The default mapping: the content as text.
+    public var mapping: ResponseMapping<String> { .text }
+}
+
+extension DecodableTargetType where Value == Data {
+    /// The default mapping: the content unchanged.
+    public var mapping: ResponseMapping<Data> { .data }
+}
+
+extension DecodableTargetType where Value == Response {
+    /// The default mapping: the response itself.
+    public var mapping: ResponseMapping<Response> { .response }
+}
+
+extension DecodableTargetType where Value == Void {
+    /// The default mapping: no value.
+    public var mapping: ResponseMapping<Void> { .none }
+}

@@ -1,0 +1,200 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+/// The description of a request that a provider derives from a target: URL, method, headers, task and sample response.
+///
+/// ```swift
+/// Endpoint(url: "https://api.example/zen", sampleResponseClosure: { .networkResponse(200, Data()) })
+///     .adding(newHTTPHeaderFields: ["X-App": "Quickstart"])
+/// ```
+public struct Endpoint: Sendable {
+    /// Returns the response that a stub delivers.
+    ///
+    /// The closure is called each time that a stub delivers a response, after the delay of the stub.
+    public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
+
+    /// The absolute URL, or a URL that is relative to the provider's base URL.
+    public private(set) var url: String
+    /// The method of the request, such as GET.
+    public private(set) var method: HTTPMethod
+    /// The task: content, query parameters and download destination.
+    public private(set) var task: RequestTask
+    /// The header fields of the request, without the provider's default fields.
+    public private(set) var headers: HTTPHeaders
+    /// Returns the response that a stub delivers.
+    public private(set) var sampleResponseClosure: SampleResponseClosure
+
+    /// The parameters that ``adding(newParameters:)`` cannot store in the task; they are sent in the query.
+    private var queryParameters: [String: any Sendable] = [:]
+    /// Whether ``url`` is the path of a target without a base URL.
+    ///
+    /// If `true`, even a path such as `http://a` is appended to the provider's base URL.
+    private var isPathOfRelativeTarget = false
+    /// The error that ``urlRequest()`` throws if the path of the target is invalid; `nil` if the path is valid.
+    private var failure: MoyaError?
+
+    /// Creates an endpoint for a task; `url` is absolute, or relative to the provider's base URL.
+    public init(
+        url: String, sampleResponseClosure: @escaping SampleResponseClosure, method: HTTPMethod = .get,
+        task: RequestTask = .requestPlain, httpHeaderFields: [String: String]? = nil
+    ) {
+        self.url = url
+        self.sampleResponseClosure = sampleResponseClosure
+        self.method = method
+        self.task = task
+        headers = HTTPHeaders(httpHeaderFields ?? [:])
+    }
+
+    /// Creates an endpoint that sends parameters, or a plain request if `parameters` is `nil`.
+    public init(
+        url: String, sampleResponseClosure: @escaping SampleResponseClosure, method: HTTPMethod = .get,
+        parameters: [String: any Sendable]?, parameterEncoding: any ParameterEncoding = URLEncoding.default,
+        httpHeaderFields: [String: String]? = nil
+    ) {
+        self.init(
+            url: url, sampleResponseClosure: sampleResponseClosure, method: method,
+            task: parameters.map { .requestParameters(parameters: $0, encoding: parameterEncoding) } ?? .requestPlain,
+            httpHeaderFields: httpHeaderFields)
+    }
+
+    /// Creates the endpoint that a target describes.
+    ///
+    /// If the path of the target is invalid, ``urlRequest()`` throws an error that names the reason.
+    init(_ target: some RelativeTarget) {
+        self.init(
+            url: "", sampleResponseClosure: { .networkResponse(200, target.sampleData) }, method: target.method,
+            task: target.task, httpHeaderFields: target.headers)
+        do throws(MoyaError) {
+            (url, isPathOfRelativeTarget) = try target.url()
+        } catch {
+            failure = error
+        }
+    }
+
+    /// The header fields as a dictionary; `nil` if there are none.
+    public var httpHeaderFields: [String: String]? { headers.fields.isEmpty ? nil : headers.dictionary }
+
+    /// Returns the endpoint with more header fields, which replace existing fields of the same name.
+    public func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
+        var endpoint = self
+        endpoint.headers = headers.merging(HTTPHeaders(newHTTPHeaderFields))
+        return endpoint
+    }
+
+    /// Returns the endpoint with more parameters, which replace existing parameters of the same key.
+    ///
+    /// The tasks `requestParameters` and `downloadParameters` send the new parameters together with their own. The
+    /// tasks `requestPlain` and `downloadDestination` encode the new parameters with `URLEncoding.default`. All other
+    /// tasks send the new parameters in the query.
+    public func adding(newParameters: [String: any Sendable]) -> Endpoint {
+        var endpoint = self
+        if let task = task.adding(newParameters) {
+            endpoint.task = task
+        } else {
+            endpoint.queryParameters.merge(newParameters) { $1 }
+        }
+        return endpoint
+    }
+
+    /// Returns the endpoint with another encoding of the task's parameters.
+    ///
+    /// For the tasks `requestParameters` and `downloadParameters`, the encoding of the parameters is replaced. For
+    /// `requestCompositeParameters`, the encoding of the body is replaced. All other tasks are unchanged.
+    public func adding(newParameterEncoding encoding: any ParameterEncoding) -> Endpoint {
+        switch task {
+        case .requestParameters(let parameters, _):
+            replacing(task: .requestParameters(parameters: parameters, encoding: encoding))
+        case .downloadParameters(let parameters, _, let destination, let partialFile):
+            replacing(
+                task: .downloadParameters(
+                    parameters: parameters, encoding: encoding, destination: destination, partialFile: partialFile))
+        case .requestCompositeParameters(let parameters, _, let urlParameters, let urlEncoding):
+            replacing(
+                task: .requestCompositeParameters(
+                    bodyParameters: parameters, bodyEncoding: encoding, urlParameters: urlParameters,
+                    urlEncoding: urlEncoding))
+        default: self
+        }
+    }
+
+    /// Returns the endpoint with another task.
+    public func replacing(task: RequestTask) -> Endpoint {
+        var endpoint = self
+        endpoint.task = task
+        return endpoint
+    }
+
+    /// Returns the endpoint with another method.
+    public func replacing(method: HTTPMethod) -> Endpoint {
+        var endpoint = self
+        endpoint.method = method
+        return endpoint
+    }
+
+    /// Returns the endpoint with another URL: an absolute URL, or a URL that is relative to the provider's base URL.
+    ///
+    /// If the path of the target was invalid, ``urlRequest()`` no longer throws an error because of the path.
+    public func replacing(url: String) -> Endpoint {
+        var endpoint = self
+        endpoint.url = url
+        endpoint.isPathOfRelativeTarget = false
+        endpoint.failure = nil
+        return endpoint
+    }
+
+    /// Returns the endpoint with another response for stubs.
+    ///
+    /// - Parameter sample: the response; evaluated each time a stub delivers a response, after the delay of the stub.
+    public func replacing(sample: @autoclosure @escaping SampleResponseClosure) -> Endpoint {
+        var endpoint = self
+        endpoint.sampleResponseClosure = sample
+        return endpoint
+    }
+
+    /// Returns the endpoint with its URL appended to a base URL.
+    ///
+    /// The endpoint is returned unchanged if its URL is absolute, if its path is invalid, or if `base` is `nil`.
+    func resolved(against base: URL?) -> Endpoint {
+        guard let base, failure == nil,
+            isPathOfRelativeTarget || url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil
+        else {
+            return self
+        }
+        var endpoint = self
+        endpoint.url = base.appending(encodedPath: url)
+        endpoint.isPathOfRelativeTarget = false
+        return endpoint
+    }
+
+    /// Returns the request that this endpoint describes.
+    ///
+    /// - Throws: `MoyaError.requestMapping` if the URL, the method or a header is invalid; `.parameterEncoding` or
+    ///   `.encodableMapping` if the body or the query cannot be encoded.
+    public func urlRequest() throws(MoyaError) -> URLRequest { try request().urlRequest }
+
+    /// Returns the request that this endpoint describes, without a conversion to `URLRequest`.
+    func request() throws(MoyaError) -> ResolvedRequest {
+        if let failure { throw failure }
+        guard !isPathOfRelativeTarget else {
+            throw .requestMapping(
+                "\(url.withoutQuery.debugDescription) has no base URL: give the provider a baseURL, or make the target a "
+                    + "TargetType")
+        }
+        let url = try MoyaError.wrapping { () throws(TransportError) in
+            try URL(checkedForHTTP: self.url).withoutDotSegments
+        }
+        guard method.rawValue.isToken else {
+            throw .requestMapping(
+                "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
+        }
+        try MoyaError.wrapping(headers.validate)
+        var request = ResolvedRequest(method: method, url: url, headers: headers)
+        try task.apply(to: &request)
+        if !queryParameters.isEmpty { try request.encode(queryParameters, URLEncoding.queryString) }
+        return request
+    }
+}

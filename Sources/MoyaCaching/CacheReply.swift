@@ -1,0 +1,26 @@
+import Foundation
+
+/// A response that a cache delivers: a stored response, or a 504 response to an unsatisfiable `only-if-cached` request.
+struct CacheReply: Sendable {
+    let head: ResponseHead
+    let content: StoredContent
+    let outcome: TransportOutcome
+
+    /// Returns the content as at most one chunk; `nil` for content that is in a file or longer than `delivery` allows.
+    func chunks(within delivery: TransportRequest.Delivery) -> [Data]? {
+        guard content.file == nil, delivery.allows(content.count), let bytes = content.bytes(0..<content.count) else {
+            return nil
+        }
+        return bytes.isEmpty ? [] : [bytes]
+    }
+}
+
+extension TransportRequest.Delivery {
+    /// Returns whether content of the given length may be delivered in one chunk.
+    fileprivate func allows(_ length: Int) -> Bool {
+        switch self {
+        case .whole, .chunks(nil): true
+        case .chunks(let window?): length <= window
+        }
+    }
+}

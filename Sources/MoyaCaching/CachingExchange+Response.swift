@@ -1,0 +1,166 @@
+import Foundation
+
+extension CachingExchange {
+    /// Handles the head of a response: updates the cache, and decides whether the response is delivered and stored.
+    ///
+    /// - Returns: the head to deliver; `nil` if the response is not delivered.
+    func received(_ head: ResponseHead) -> ResponseHead? {
+        let responseTime = owner.now()
+        let former = state.withLock { state in
+            state.hasHead = true
+            return state
+        }
+        cache.invalidate(request.urlsInvalidated(by: head))
+        if request.method == .head, head.statusCode == 200 { compare(head, former.requestTime, responseTime) }
+        if let replacement = replacement(for: head, former, responseTime) {
+            // The head is not delivered to the layers above, which would otherwise store its cookies.
+            request.cookieJar?.store(head, from: request.url)
+            state.withLock { $0.phase = .draining(replacement, bytes: 0) }
+            return nil
+        }
+        let writer = StoringRules.isStorable(head, for: request) ? writer(for: head) : nil
+        if let writer {
+            // For GET, `send` has called `beginWrite`. For POST, `beginWrite` must follow the invalidation above,
+            // which discards all earlier write IDs of the URL.
+            let writeID = former.writeID ?? cache.beginWrite(of: keys.own)
+            let stored = ResponseHead(
+                statusCode: head.statusCode, version: head.version, headers: StoringRules.storedFields(head.headers))
+            state.withLock { state in
+                state.writeID = writeID
+                state.pending = PendingWrite(head: stored, responseTime: responseTime, writer: writer)
+            }
+        }
+        let status = CacheStatus(forwardReason: former.reason, isStored: writer != nil)
+        var headers = head.headers
+        headers.add("Cache-Status", status.description)
+        var delivered = ResponseHead(statusCode: head.statusCode, version: head.version, headers: headers)
+        delivered.origin = .server(status)
+        return delivered
+    }
+
+    /// Returns a writer for the content; `nil` if the head declares a length that is too large.
+    private func writer(for head: ResponseHead) -> (any ContentWriter)? {
+        let length = head.headers["Content-Length"].flatMap { Int($0) }
+        return (length ?? 0) <= owner.policy.largestContent ? cache.writer(length: length) : nil
+    }
+
+    /// Returns the action to take instead of delivering the server's response, if any (RFC 9111, section 4.3.3).
+    private func replacement(for head: ResponseHead, _ former: State, _ responseTime: Date) -> ActionAfterDraining? {
+        if head.statusCode == 304, let validated = former.validated {
+            guard ValidationRules.confirms(head, validated) else {
+                cache.remove(validated)
+                return .send
+            }
+            let updated = cache.update(
+                validated, for: keys, by: head, requestTime: former.requestTime, responseTime: responseTime)
+            let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: 304, isStored: true)
+            return .reply(updated, status)
+        }
+        // RFC 5861, section 4: a stale response may replace an error of the server.
+        if [500, 502, 503, 504].contains(head.statusCode), let stored = former.fallback, allowsStale(stored) {
+            let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
+            return .reply(stored, status)
+        }
+        // A 304 response to the caller's own precondition is delivered, and also updates the stored responses.
+        if head.statusCode == 304, request.method == .get { confirm(head, former.requestTime, responseTime) }
+        return nil
+    }
+
+    /// Updates the stored responses that have the same strong entity tag as a 304 response (RFC 9111, section 4.3.4).
+    ///
+    /// Called for a 304 response to a precondition that the caller has set.
+    private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
+        guard let tag = head.headers["ETag"], !EntityTagComparison.isWeak(tag) else { return }
+        cache.lookUp(keys, for: request.headers) { [cache, keys, request] candidates in
+            for stored in candidates where stored.matches(request.headers) && stored.headers["ETag"] == tag {
+                _ = cache.update(stored, for: keys, by: head, requestTime: requestTime, responseTime: responseTime)
+            }
+        }
+    }
+
+    /// Updates or removes stored responses to GET after a response to HEAD (RFC 9111, section 4.3.5).
+    ///
+    /// Only stored responses that match the request and have the status code 200 are affected. A stored response that
+    /// agrees with `head` is updated; one that does not agree is removed.
+    private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
+        cache.lookUp(keys, for: request.headers) { [cache, keys, request] candidates in
+            for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
+                if ValidationRules.agrees(head, with: stored) {
+                    _ = cache.update(
+                        stored, for: keys, by: head, requestTime: requestTime, responseTime: responseTime)
+                } else {
+                    cache.remove(stored)
+                }
+            }
+        }
+    }
+
+    /// Writes received content to the cache; does nothing for a response that is not to be stored.
+    ///
+    /// If the content is too long or the cache does not accept it, the response is not stored.
+    func store(_ chunks: [Data]) {
+        guard !chunks.isEmpty else { return }
+        let length = chunks.reduce(0) { $0 + $1.count }
+        let (writer, bytes) = state.withLock { state in
+            state.pending?.bytes += length
+            return (state.pending?.writer, state.pending?.bytes ?? 0)
+        }
+        guard let writer else { return }
+        if bytes > owner.policy.largestContent {
+            writer.abandon()
+        } else if writer.append(chunks) {
+            return
+        }
+        let dropped = state.withLock { $0.pending.take() }
+        withExtendedLifetime(dropped) {}
+    }
+
+    /// Stores or discards the pending response, and ends the write that `HTTPCache.beginWrite(of:)` began.
+    ///
+    /// A complete response is stored unless its URL was invalidated during the write (RFC 9111, sections 3.3 and 4.4).
+    func finishWrite(_ pending: PendingWrite?, _ outcome: TransportOutcome, _ former: State) {
+        guard let id = former.writeID else { return }
+        guard let pending, outcome.failure == nil, !former.isCancelled,
+            StoringRules.isComplete(pending.bytes, pending.head.headers)
+        else {
+            pending?.writer.abandon()
+            _ = cache.endWrite(id, of: keys.own)
+            return
+        }
+        let response = StoredResponse(
+            id: id, key: keys.own, head: pending.head, trailers: outcome.trailers, content: .empty,
+            nominated: VaryFieldNames(ofStored: pending.head.headers).nominated(in: request.headers),
+            requestTime: former.requestTime, responseTime: pending.responseTime)
+        let key = keys.key(isShareable: response.isShareable)
+        pending.writer.commit(response.with(key), for: request.headers) { [cache] in cache.endWrite(id, of: key) }
+    }
+
+    /// Validates a stored response in the background, unless it is already being validated (RFC 5861, section 3).
+    ///
+    /// This exchange does not wait for the validation. If the validation fails, the stored response is unchanged.
+    func revalidate(_ stored: StoredResponse) {
+        guard let request = request.inBackground, cache.beginRevalidation(of: stored) else { return }
+        let timer = SingleAssignmentCancellable()
+        let exchange = CachingExchange(request, keys, on: owner) { [cache] batch in
+            if let head = batch.head, !head.isReused { request.cookieJar?.store(head, from: request.url) }
+            guard batch.outcome != nil else { return }
+            timer.cancel()
+            cache.endRevalidation(of: stored)
+        }
+        timer.store(owner.scheduler.schedule(after: .seconds(60)) { exchange.cancel() })
+        let validating = ValidationRules.request(request, validating: stored)
+        exchange.send(validating ?? request, .stale, validating: validating == nil ? nil : stored)
+    }
+}
+
+extension TransportRequest {
+    /// The GET request that validates a stored response in the background.
+    ///
+    /// The caller's preconditions and range are removed. The content arrives without flow control, because no receiver
+    /// acknowledges it.
+    fileprivate var inBackground: TransportRequest? {
+        var fields = headers
+        for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }
+        return try? replacing(method: .get, headers: fields, body: RequestBody.none, delivery: .chunks(window: nil))
+    }
+}

@@ -1,0 +1,280 @@
+import Foundation
+
+/// An exchange of a caching transport: it replies with a stored response or sends the request.
+///
+/// Only one response is delivered to `receive`, even if the exchange sends several requests.
+final class CachingExchange: TransportExchange {
+    /// What to do after the content of a server's response was read and discarded.
+    enum ActionAfterDraining: Sendable {
+        case reply(StoredResponse, CacheStatus)
+        /// The request is sent again, without validators.
+        case send
+    }
+
+    enum Phase: Sendable {
+        /// The stored responses are being looked up.
+        case lookingUp
+        /// The server's response is being received and delivered. It is also stored if `State.pending` is not `nil`.
+        case delivering
+        case draining(ActionAfterDraining, bytes: Int)
+        case replying(StoredResponseDelivery)
+        /// The request was cancelled during the look-up. `cancel()` has delivered the outcome, and the result of the
+        /// look-up is ignored.
+        case cancelled
+    }
+
+    /// A server's response that is stored while it is received.
+    struct PendingWrite: Sendable {
+        let head: ResponseHead
+        let responseTime: Date
+        let writer: any ContentWriter
+        /// The number of content bytes received so far.
+        var bytes = 0
+    }
+
+    struct State: Sendable {
+        var phase = Phase.delivering
+        var reason = CacheStatus.ForwardReason.uriMiss
+        /// The stored response that the current request validates, if any (RFC 9111, section 4.3).
+        var validated: StoredResponse?
+        /// The stored response that may be delivered instead of an error, if any (RFC 5861, section 4).
+        var fallback: StoredResponse?
+        var requestTime = Date.distantPast
+        /// The ID from ``HTTPCache/beginWrite(of:)``; `nil` if that method was not called.
+        var writeID: UInt64?
+        var pending: PendingWrite?
+        var hasHead = false
+        /// The number of requests that were sent, including the current one.
+        var requestNumber = 0
+        /// The wrapped transport's exchange for the current request; `nil` until `start` returns and after the outcome.
+        var exchange: (any TransportExchange)?
+        var hasOutcome = false
+        /// The number of bytes that the receiver acknowledged while `exchange` was `nil`; passed to the exchange later.
+        var acknowledgements = AcknowledgementsBeforeStart()
+        var isCancelled = false
+    }
+
+    /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
+    private static let maximumDrained = 64 << 10
+    /// The maximum time to wait for a look-up on disk, after which the request is sent without a stored response.
+    static let longestLookUp = Duration.milliseconds(500)
+
+    let request: TransportRequest
+    let owner: CachingTransport
+    let keys: RequestCacheKeys
+    let state = Locked(State(phase: .lookingUp))
+    private let receive: @Sendable (TransportEvents) -> Void
+
+    var cache: HTTPCache { owner.cache }
+
+    init(
+        _ request: TransportRequest, _ keys: RequestCacheKeys, on owner: CachingTransport,
+        receive: @escaping @Sendable (TransportEvents) -> Void
+    ) {
+        self.request = request
+        self.keys = keys
+        self.owner = owner
+        self.receive = receive
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func cancel() {
+        let (exchange, delivery, isLookingUp) = state.withLock { state in
+            state.isCancelled = true
+            guard case .lookingUp = state.phase else { return (state.exchange, state.delivery, false) }
+            state.phase = .cancelled
+            return (nil, nil, true)
+        }
+        exchange?.cancel()
+        delivery?.cancel()
+        if isLookingUp { receive(.cancelled) }
+    }
+
+    func consumed(_ bytes: Int) {
+        let (exchange, delivery) = state.withLock { state in
+            if state.exchange == nil, state.delivery == nil { state.acknowledgements.add(bytes) }
+            return (state.exchange, state.delivery)
+        }
+        exchange?.consumed(bytes)
+        delivery?.consumed(bytes)
+    }
+
+    /// Looks up the stored responses; then replies with one of them or sends the request.
+    func lookUp() {
+        guard request.method == .get || request.method == .head else { return decide([]) }
+        let timer = SingleAssignmentCancellable()
+        cache.lookUp(keys, for: request.headers) { [self] candidates in
+            timer.cancel()
+            decide(candidates)
+        }
+        guard !timer.isCancelled else { return }
+        timer.store(owner.scheduler.schedule(after: Self.longestLookUp) { [self] in decide(nil) })
+    }
+
+    /// Replies with a stored response or sends the request; does nothing if the look-up has already ended.
+    ///
+    /// - Parameter candidates: the stored responses of the request's key; `nil` if the look-up took too long.
+    private func decide(_ candidates: [StoredResponse]?) {
+        let isFirst = state.withLock { state in
+            guard case .lookingUp = state.phase else { return false }
+            state.phase = .delivering
+            return true
+        }
+        guard isFirst else { return }
+        let decision = owner.decision(for: request, candidates ?? [])
+        if candidates == nil, case .forward = decision { return send(request, .bypass) }
+        perform(decision)
+    }
+
+    func perform(_ decision: CacheDecision) {
+        switch decision {
+        case .forward(let reason, let stored): send(request, reason, fallback: stored)
+        case .validate(let stored, let request, let reason):
+            send(request, reason, validating: stored, fallback: stored)
+        case .unsatisfiable:
+            if request.isForCacheOnly {
+                return deliverInOneBatch(TransportEvents(outcome: TransportOutcome(error: .notStored(request.url))))
+            }
+            var head = ResponseHead(
+                statusCode: 504, version: "HTTP/1.1", headers: ["Cache-Status": CacheStatus().description])
+            head.origin = .cache(CacheStatus())
+            deliver(CacheReply(head: head, content: .empty, outcome: TransportOutcome(error: nil)))
+        case .reply(let stored, let form, let freshness, let revalidates):
+            cache.count(.hit, of: stored)
+            deliver(owner.reply(with: stored, form, freshness), of: stored)
+            if revalidates { revalidate(stored) }
+        }
+    }
+
+    /// Sends a request.
+    ///
+    /// - Parameters:
+    ///   - validated: the stored response whose validators the request has, if any.
+    ///   - fallback: the stored response that may be delivered instead of an error, if any.
+    func send(
+        _ request: TransportRequest, _ reason: CacheStatus.ForwardReason, validating validated: StoredResponse? = nil,
+        fallback: StoredResponse? = nil
+    ) {
+        cache.count(.forward)
+        let requestTime = owner.now()
+        let writeID = request.method == .get ? cache.beginWrite(of: keys.own) : nil
+        let requestNumber = state.withLock { state in
+            state = State(
+                reason: reason, validated: validated, fallback: fallback, requestTime: requestTime, writeID: writeID,
+                requestNumber: state.requestNumber + 1, isCancelled: state.isCancelled)
+            return state.requestNumber
+        }
+        let exchange = owner.transport.start(request) { [self] in take($0) }
+        let (isCancelled, acknowledgements) = state.withLock { state in
+            // If the exchange ended before `start` returned, it is not stored. In this case, `hasOutcome` is true, or
+            // the next request was already sent, which changed `requestNumber`.
+            guard state.requestNumber == requestNumber, !state.hasOutcome else { return (false, 0) }
+            state.exchange = exchange
+            return (state.isCancelled, state.acknowledgements.take())
+        }
+        exchange.catchUp(acknowledged: acknowledgements, isCancelled: isCancelled)
+    }
+
+    /// Handles a batch of the server's response; called for one batch at a time.
+    private func take(_ batch: TransportEvents) {
+        var batch = batch
+        if let head = batch.head { batch.head = received(head) }
+        store(batch.chunks)
+        if let outcome = batch.outcome {
+            finish(batch, outcome)
+        } else {
+            deliver(batch)
+        }
+    }
+
+    /// Delivers a batch that is not the last one.
+    ///
+    /// If the response is being discarded, only the progress of the upload (`bytesSent`) is delivered.
+    private func deliver(_ batch: TransportEvents) {
+        let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
+            guard case .draining(let action, let bytes) = state.phase else { return (false, nil) }
+            state.phase = .draining(action, bytes: bytes + batch.length)
+            return (true, bytes + batch.length > Self.maximumDrained ? state.exchange : nil)
+        }
+        guard isDraining else { return receive(batch) }
+        receive(TransportEvents(bytesSent: batch.bytesSent))
+        if batch.length > 0 { consumed(batch.length) }
+        excess?.cancel()
+    }
+
+    /// Handles the last batch of a server's response: delivers it, replies with a stored response, or sends a further
+    /// request.
+    private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
+        let (ended, pending, former) = state.withLock { state in
+            state.hasOutcome = true
+            return (state.exchange.take(), state.pending.take(), state)
+        }
+        defer { withExtendedLifetime(ended) {} }
+        finishWrite(pending, outcome, former)
+        if former.isCancelled {
+            guard case .draining = former.phase else { return receive(batch) }
+            return receive(.cancelled)
+        }
+        switch former.phase {
+        case .draining(.send, _): send(request, former.reason, fallback: nil)
+        case .draining(.reply(let stored, let status), _): reply(stored, status, metrics: outcome.metrics)
+        case .delivering where outcome.failure != nil && !former.hasHead:
+            guard let stored = former.fallback, allowsStale(stored) else { return receive(batch) }
+            let status = CacheStatus(forwardReason: former.reason)
+            reply(stored, status, metrics: outcome.metrics)
+        case .delivering, .replying, .lookingUp, .cancelled: receive(batch)
+        }
+    }
+
+    private func reply(_ stored: StoredResponse, _ status: CacheStatus, metrics: TransportMetrics) {
+        cache.count(.validation, of: stored)
+        let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
+        let (head, content) = stored.reply(.complete, age: freshness.age, status: status)
+        let outcome = TransportOutcome(error: nil, trailers: stored.trailers, metrics: metrics)
+        deliver(CacheReply(head: head, content: content, outcome: outcome), of: stored)
+    }
+
+    private func deliver(_ reply: CacheReply, of stored: StoredResponse? = nil) {
+        if let chunks = reply.chunks(within: request.delivery) {
+            return deliverInOneBatch(TransportEvents(head: reply.head, chunks: chunks, outcome: reply.outcome))
+        }
+        let delivery = StoredResponseDelivery(
+            reply, delivery: request.delivery, receive: receive,
+            onUnreadable: { [cache] in if let stored { cache.remove(stored) } }, fallback: { [self] in sendInstead() })
+        let isCancelled = state.withLock { state in
+            state.phase = .replying(delivery)
+            return state.isCancelled
+        }
+        if isCancelled { delivery.cancel() } else { delivery.deliver() }
+    }
+
+    /// Delivers a complete response in one batch, or the error `cancelled` if the request was cancelled.
+    private func deliverInOneBatch(_ batch: TransportEvents) {
+        let isCancelled = state.withLock { state in
+            state.phase = .delivering
+            state.hasOutcome = true
+            return state.isCancelled
+        }
+        receive(isCancelled ? .cancelled : batch)
+    }
+
+    /// Sends the request, because the content of the stored response cannot be read.
+    private func sendInstead() {
+        state.withLock { $0.phase = .lookingUp }
+        decide([])
+    }
+
+    /// Returns whether a stored response may currently replace an error (RFC 5861, section 4).
+    func allowsStale(_ stored: StoredResponse) -> Bool {
+        let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
+        return CacheDecision.allowsStaleOnError(
+            stored, for: request.headers, freshness, allowance: owner.policy.staleIfError?.timeInterval)
+    }
+}
+
+extension CachingExchange.State {
+    fileprivate var delivery: StoredResponseDelivery? {
+        if case .replying(let delivery) = phase { delivery } else { nil }
+    }
+}

@@ -1,0 +1,287 @@
+public import Foundation
+
+/// A private cache of responses, in memory or on disk (RFC 9111).
+///
+/// A cache may be shared by several transports and used from any thread. If the stored responses exceed the size
+/// limit, the least recently used responses are removed.
+///
+/// ```swift
+/// let caches = FileManager.default.urls(for: .cachesDirectory, in: .userDomainMask)[0]
+/// let cache = try HTTPCache(directory: caches.appending(path: "responses"))
+/// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: cache))
+/// ```
+public final class HTTPCache: Sendable {
+    /// The size of a cache, and how often requests have used it.
+    ///
+    /// If ``hits`` and ``validations`` stay 0, the cache has no effect: either no responses are stored, or no stored
+    /// response is requested again.
+    public struct Statistics: Sendable, Hashable, CustomStringConvertible {
+        /// The number of stored responses.
+        ///
+        /// If several processes share a cache on disk, the number may be outdated: changes by other processes are
+        /// counted only when the cache lists its directory again.
+        public fileprivate(set) var responses = 0
+        /// The size of the stored responses in bytes; for a cache in memory, the size is an estimate.
+        public fileprivate(set) var bytes = 0
+        /// The number of requests that were satisfied without the server.
+        public fileprivate(set) var hits = 0
+        /// The number of requests that were forwarded and then satisfied by a stored response.
+        ///
+        /// Either the server has confirmed the stored response, or the stored response has replaced an error.
+        public fileprivate(set) var validations = 0
+        /// The number of requests that were sent to the server, including validations in the background.
+        public fileprivate(set) var forwards = 0
+        /// How often this cache has stored a response, including responses that it has since removed.
+        public fileprivate(set) var writes = 0
+        /// The number of responses that this cache could not store, because the disk failed, was too slow or was full.
+        public fileprivate(set) var failedWrites = 0
+
+        /// All values, such as `0 hits, 0 validations, 12 forwards; 0 responses of 0 bytes; 0 writes, 12 failed`.
+        public var description: String {
+            "\(hits) hits, \(validations) validations, \(forwards) forwards; \(responses) responses of \(bytes) bytes; "
+                + "\(writes) writes, \(failedWrites) failed"
+        }
+    }
+
+    /// The counters and the operations in progress; the responses are in `store`.
+    private struct State: Sendable {
+        var statistics = Statistics()
+        /// The ID that was last assigned to a request or to a stored response.
+        ///
+        /// The first ID is random, so that processes that share a cache on disk assign different IDs.
+        var lastID = UInt64.random(in: .min ... .max)
+        /// The IDs of the requests whose responses may be stored, by normalised URL.
+        ///
+        /// Invalidating a URL removes its IDs, so that the responses to these requests are not stored.
+        var writes: [String: Set<UInt64>] = [:]
+        /// The IDs of the stored responses that are being validated in the background.
+        var revalidations: Set<UInt64> = []
+    }
+
+    private let state = Locked(State())
+    private let store: any ResponseStore
+    private let salt: [UInt8]
+    /// The hashes of some partitions that were used before.
+    private let partitions = Locked<[String: String]>([:])
+
+    private static let maximumPartitions = 16
+
+    init(store: any ResponseStore, salt: [UInt8] = []) {
+        self.store = store
+        self.salt = salt
+    }
+
+    /// Creates an empty cache in memory.
+    ///
+    /// - Parameter limit: the maximum total size of the responses, in bytes. Defaults to 32 MiB. A response that is
+    ///   larger is not stored.
+    public convenience init(limit: Int = 32 << 20) {
+        self.init(store: MemoryResponseStore(limit: max(0, limit)), salt: PartitionSalt.random())
+    }
+
+    /// Creates a cache on disk, with the responses that are stored in its directory.
+    ///
+    /// Several caches and processes may use one directory at the same time. A process may end at any time: a response
+    /// is stored completely or not at all. Files are read and written on a queue of the cache, never on the thread of a
+    /// transport. A response is delivered while it is being stored. It is not stored if more than 4 MiB wait to be
+    /// written. Missing or damaged files, files of other programs, and a full or read-only disk are not errors: the
+    /// affected responses are not found or not stored, see ``Statistics/failedWrites``. Content is verified with
+    /// checksums before it is delivered. After a power loss, recent responses may be lost, but a removed response does
+    /// not come back.
+    ///
+    /// Only the user of the process can read the files (mode 0600). The files contain URLs, header fields of responses
+    /// and content in plain text, and salted hashes of the credentials of requests.
+    ///
+    /// - Parameters:
+    ///   - directory: the directory of the cache. If the directory is missing, the initializer creates it and its
+    ///     parents, and blocks until they exist. Other files in the directory are not changed.
+    ///   - limit: the maximum size of all files together, in bytes. The files may exceed the limit by up to a tenth
+    ///     until responses are evicted. Defaults to 256 MiB. A response larger than the limit is not stored.
+    /// - Throws: ``TransportError/unavailable(_:)`` if the URL is not a file URL, if there is a file instead of a
+    ///   directory, or if the directory does not exist and this process is not allowed to create it.
+    public convenience init(directory: URL, limit: Int = 256 << 20) throws(TransportError) {
+        guard directory.isFileURL else {
+            throw .unavailable(
+                CacheDirectoryError("\(directory.absoluteString) is not the URL of a directory: use a file URL"))
+        }
+        do throws(FileError) {
+            let path = directory.path(percentEncoded: false)
+            let store = try DiskResponseStore(directory: path, limit: limit)
+            self.init(store: store, salt: PartitionSalt.load(store.layout))
+        } catch {
+            throw .unavailable(
+                CacheDirectoryError("\(error.localizedDescription): use a directory that this process can create"))
+        }
+    }
+
+    /// The current size of the cache, and how often requests have used it.
+    public var statistics: Statistics {
+        let stored = store.statistics
+        var statistics = state.withLock { $0.statistics }
+        statistics.responses = stored.responses
+        statistics.bytes = stored.bytes
+        statistics.writes = stored.writes
+        statistics.failedWrites = stored.failedWrites
+        return statistics
+    }
+
+    /// Removes all stored responses.
+    ///
+    /// Later requests do not find the removed responses. If a response is being received during the call, it is not
+    /// stored. Files are removed in the background.
+    public func removeAll() {
+        state.withLock { $0.writes = [:] }
+        store.removeAll()
+    }
+
+    /// Removes the stored responses for a URL from all partitions (``CachingPolicy/partition``).
+    public func remove(_ url: URL) {
+        invalidate([CacheKey.normalised(url)])
+    }
+}
+
+extension HTTPCache {
+    /// How a request used the cache, for the statistics.
+    enum CountedUse {
+        case hit, validation, forward
+    }
+
+    /// Returns the keys of the responses that may satisfy a request.
+    func keys(for request: TransportRequest, _ policy: CachingPolicy) -> RequestCacheKeys {
+        let url = CacheKey.normalised(request.url)
+        if let partition = policy.partition {
+            return RequestCacheKeys(own: CacheKey(url: url, partition: self.partition(partition(request))), shared: nil)
+        }
+        let (authorization, others) = policy.credentials.credentials(in: request.headers)
+        let shared = CacheKey(url: url, partition: partition(others))
+        guard let authorization else { return RequestCacheKeys(own: shared, shared: nil) }
+        let own = partition("authorization:\(authorization)\(others ?? "")")
+        return RequestCacheKeys(own: CacheKey(url: url, partition: own), shared: shared)
+    }
+
+    /// Returns the salted hash of a partition, under which responses are stored.
+    private func partition(_ text: String?) -> String? {
+        guard let text else { return nil }
+        if let hash = partitions.withLock({ $0[text] }) { return hash }
+        let hash = MessageDigest.sha256(salt + Array(text.utf8)).hexadecimal
+        partitions.withLock { partitions in
+            if partitions.count >= Self.maximumPartitions { partitions = [:] }
+            partitions[text] = hash
+        }
+        return hash
+    }
+
+    /// Returns the stored responses for a request; `nil` for a cache on disk, which needs ``lookUp(_:for:_:)``.
+    func storedResponses(for keys: RequestCacheKeys) -> [StoredResponse]? {
+        guard let own = store.storedResponses(for: keys.own) else { return nil }
+        guard let key = keys.shared, let shared = store.storedResponses(for: key) else { return own }
+        return own + shared.filter(\.isShareable)
+    }
+
+    /// Calls `receive` once with the stored responses for a request.
+    ///
+    /// A cache in memory calls `receive` before this method returns. A cache on disk calls `receive` on its queue.
+    func lookUp(
+        _ keys: RequestCacheKeys, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void
+    ) {
+        store.lookUp(keys.own, for: request) { [store] own in
+            guard let key = keys.shared else { return receive(own) }
+            store.lookUp(key, for: request) { shared in receive(own + shared.filter(\.isShareable)) }
+        }
+    }
+
+    /// Returns a writer for the content of a response; `nil` if content of the given length cannot be stored.
+    func writer(length: Int?) -> (any ContentWriter)? { store.writer(length: length) }
+
+    func count(_ use: CountedUse, of response: StoredResponse? = nil) {
+        state.withLock { state in
+            switch use {
+            case .hit: state.statistics.hits += 1
+            case .validation: state.statistics.validations += 1
+            case .forward: state.statistics.forwards += 1
+            }
+        }
+        if let response { store.touch(response) }
+    }
+
+    /// Registers a request whose response may be stored; returns an ID for ``endWrite(_:of:)``.
+    func beginWrite(of key: CacheKey) -> UInt64 {
+        state.withLock { state in
+            state.lastID &+= 1
+            state.writes[key.url, default: []].insert(state.lastID)
+            return state.lastID
+        }
+    }
+
+    /// Ends the registration of a request; returns `false` if its URL was invalidated after ``beginWrite(of:)``.
+    ///
+    /// If the result is `false`, the response must not be stored (RFC 9111, section 4.4).
+    func endWrite(_ id: UInt64, of key: CacheKey) -> Bool {
+        state.withLock { state in
+            guard state.writes[key.url]?.remove(id) != nil else { return false }
+            if state.writes[key.url]?.isEmpty == true { state.writes[key.url] = nil }
+            return true
+        }
+    }
+
+    /// Updates the header fields of a stored response that the server has confirmed.
+    ///
+    /// A shared response that must no longer be shared is removed.
+    ///
+    /// - Parameter keys: the keys of the request that the server has responded to.
+    /// - Returns: the updated response, even if this cache no longer stores it.
+    func update(
+        _ response: StoredResponse, for keys: RequestCacheKeys, by head: ResponseHead, requestTime: Date,
+        responseTime: Date
+    ) -> StoredResponse {
+        let headers = ValidationRules.updated(response.headers, by: head.headers)
+        let id = state.withLock { state in
+            state.lastID &+= 1
+            return state.lastID
+        }
+        let updated = response.replacing(
+            id: id, headers: headers, requestTime: requestTime, responseTime: responseTime)
+        let isStorable = !updated.directives.noStore || updated.directives.mustUnderstand
+        if !isStorable || response.key != keys.own && !updated.isShareable {
+            store.remove(response)
+        } else {
+            store.update(response, to: updated)
+        }
+        return updated
+    }
+
+    func remove(_ response: StoredResponse) {
+        store.remove(response)
+    }
+
+    /// Removes the stored responses for normalised URLs from all partitions.
+    ///
+    /// Responses for these URLs that are being received are not stored.
+    func invalidate(_ urls: [String]) {
+        guard !urls.isEmpty else { return }
+        state.withLock { state in
+            for url in urls { state.writes[url] = nil }
+        }
+        store.remove(urls: urls)
+    }
+
+    /// Registers a background validation of a response; returns `false` if such a validation is already running.
+    func beginRevalidation(of response: StoredResponse) -> Bool {
+        state.withLock { $0.revalidations.insert(response.id).inserted }
+    }
+
+    func endRevalidation(of response: StoredResponse) {
+        state.withLock { _ = $0.revalidations.remove(response.id) }
+    }
+}
+
+/// The error for a directory that a cache cannot use.
+struct CacheDirectoryError: LocalizedError {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+
+    var errorDescription: String? { "The cache was not created: \(reason)." }
+}

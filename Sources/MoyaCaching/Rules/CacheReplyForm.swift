@@ -1,0 +1,114 @@
+import Foundation
+
+/// The form in which a stored response satisfies a request.
+enum CacheReplyForm: Sendable, Hashable {
+    /// The head and the content.
+    case complete
+    /// The head, for a HEAD request.
+    case head
+    /// A 304 response, because the caller already has the content.
+    case notModified
+    /// A 206 response with a part of the content.
+    case part(Range<Int>)
+    /// A 416 response, because the range is outside of the content.
+    case rangeNotSatisfiable
+
+    /// Creates the form of the reply to a request; returns `nil` if the stored response cannot satisfy the request.
+    ///
+    /// The preconditions are evaluated before the range (RFC 9110, section 13.2.2).
+    init?(to method: HTTPMethod, _ request: HTTPHeaders, from stored: StoredResponse) {
+        // RFC 9110, section 13.2.1: preconditions are evaluated only for a response with a 2xx status code.
+        if (200..<300).contains(stored.statusCode), Self.isNotModified(request, stored) {
+            self = .notModified
+        } else if method == .head {
+            self = .head
+        } else if let range = request["Range"], stored.statusCode == 200 {
+            guard let reply = Self.part(range, stored) else { return nil }
+            self = reply
+        } else {
+            self = .complete
+        }
+    }
+
+    /// Returns whether the preconditions show that the caller has the stored content already (RFC 9111, section 4.3.2).
+    private static func isNotModified(_ request: HTTPHeaders, _ stored: StoredResponse) -> Bool {
+        if let field = request["If-None-Match"] {
+            let tags = ListFieldValue(field).elements
+            guard !tags.contains("*") else { return true }
+            guard let tag = stored.headers["ETag"] else { return false }
+            return tags.contains { EntityTagComparison.weaklyEqual($0, tag) }
+        }
+        guard let field = request["If-Modified-Since"], let date = Date(httpDate: field, now: stored.responseTime)
+        else {
+            return false
+        }
+        let modified = stored.headers["Last-Modified"].flatMap { Date(httpDate: $0, now: stored.responseTime) }
+        return modified ?? stored.date <= date
+    }
+
+    /// Returns the form of the reply to a request for one range of bytes (RFC 9110, section 14.1.2).
+    ///
+    /// - Returns: `nil` if the field `Range` is malformed or has several ranges. Also `nil` if the response has a
+    ///   content coding: the range refers to the compressed content, but the stored content is decompressed.
+    private static func part(_ field: String, _ stored: StoredResponse) -> CacheReplyForm? {
+        let encoding = stored.headers["Content-Encoding"]?.lowercased()
+        let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard encoding == nil || encoding == "identity", parts.count == 2, parts[0].lowercased() == "bytes" else {
+            return nil
+        }
+        let bounds = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+        guard bounds.count == 2, bounds.allSatisfy({ $0.isEmpty || $0.isDigits }) else { return nil }
+        let length = stored.content.count
+        if bounds[0].isEmpty {
+            guard !bounds[1].isEmpty else { return nil }
+            let suffix = Int(bounds[1]) ?? .max
+            guard suffix > 0, length > 0 else { return .rangeNotSatisfiable }
+            return .part(max(0, length - suffix)..<length)
+        }
+        let first = Int(bounds[0]) ?? .max
+        let last = bounds[1].isEmpty ? .max : Int(bounds[1]) ?? .max
+        guard first <= last else { return nil }
+        guard first < length else { return .rangeNotSatisfiable }
+        return .part(first..<min(last, length - 1) + 1)
+    }
+}
+
+extension StoredResponse {
+    /// Returns the head and the content of a reply, with the fields `Age` (RFC 9111, section 4) and `Cache-Status`.
+    func reply(_ form: CacheReplyForm, age: TimeInterval, status: CacheStatus) -> (
+        head: ResponseHead, content: StoredContent
+    ) {
+        var fields = headers
+        fields.reserveCapacity(headers.fields.count + 2)
+        fields["Age"] = nil
+        fields.add("Age", String(Int(clamping: max(0, age))))
+        var statusCode = statusCode
+        var content = content
+        switch form {
+        case .complete: break
+        case .head: content = .empty
+        case .notModified:
+            statusCode = 304
+            content = .empty
+            fields = HTTPHeaders(fields: fields.fields.filter { Self.fieldsOf304.contains($0.name.lowercased()) })
+        case .part(let range):
+            statusCode = 206
+            fields["Content-Range"] = "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(content.count)"
+            fields["Content-Length"] = String(range.count)
+            content = content.part(range)
+        case .rangeNotSatisfiable:
+            statusCode = 416
+            fields = ["Content-Range": "bytes */\(content.count)", "Content-Length": "0"]
+            content = .empty
+        }
+        fields.add("Cache-Status", status.description)
+        var head = ResponseHead(statusCode: statusCode, version: version, headers: fields)
+        head.origin = .cache(status)
+        return (head, content)
+    }
+
+    /// The names of the fields that a 304 response has (RFC 9110, section 15.4.5).
+    private static let fieldsOf304: Set<String> = [
+        "age", "cache-control", "content-location", "date", "etag", "expires", "last-modified", "vary",
+    ]
+}

@@ -1,0 +1,84 @@
+#if os(Linux)
+    /// A command from another thread to an event loop.
+    enum CurlCommand: Sendable {
+        case start(CurlExchange)
+        /// Reports the cancellation of an exchange that was not started.
+        case reportCancelled(CurlExchange)
+        case cancel(CurlExchange)
+        case connectTimedOut(CurlExchange)
+        case consumed(CurlExchange, Int)
+        case resumeSending(CurlExchange)
+        case stop
+    }
+
+    /// A queue of commands for an event loop.
+    ///
+    /// If the thread of the loop is blocked, a new command signals ``wakeUpEvent`` to unblock the thread. Otherwise,
+    /// ``wakeUpEvent`` is not signaled, to avoid a system call.
+    final class CommandQueue: Sendable {
+        private enum LoopState {
+            /// The loop takes the commands before it blocks again.
+            case running
+            /// The thread of the loop is blocked until ``wakeUpEvent`` is signaled.
+            case blocked
+            /// The loop has ended.
+            case closed
+        }
+
+        private struct State: Sendable {
+            var commands: [CurlCommand] = []
+            var loop = LoopState.running
+        }
+
+        let wakeUpEvent: WakeUpEvent
+        private let state = Locked(State())
+
+        init() throws(TransportError) {
+            wakeUpEvent = try WakeUpEvent()
+        }
+
+        /// Enqueues a command and returns `true`; after ``close()``, does nothing and returns `false`.
+        @discardableResult
+        func send(_ command: CurlCommand) -> Bool {
+            let previous = state.withLock { state in
+                let previous = state.loop
+                guard previous != .closed else { return previous }
+                state.commands.append(command)
+                state.loop = .running
+                return previous
+            }
+            if previous == .blocked { wakeUpEvent.signal() }
+            return previous != .closed
+        }
+
+        var isEmpty: Bool { state.withLock { $0.commands.isEmpty } }
+
+        /// Moves the enqueued commands to `commands`, which must be empty; the queue reuses the storage of that array.
+        func take(into commands: inout [CurlCommand]) {
+            state.withLock { state in
+                state.loop = .running
+                swap(&state.commands, &commands)
+            }
+        }
+
+        /// Returns `true` if the loop may block, because no command is enqueued.
+        ///
+        /// After this method has returned `true`, the next command signals ``wakeUpEvent``.
+        func prepareToBlock() -> Bool {
+            state.withLock { state in
+                guard state.commands.isEmpty else { return false }
+                state.loop = .blocked
+                return true
+            }
+        }
+
+        /// Rejects all later commands, and returns the enqueued ones.
+        func close() -> [CurlCommand] {
+            state.withLock { state in
+                state.loop = .closed
+                defer { state.commands = [] }
+                return state.commands
+            }
+        }
+    }
+#endif

@@ -1,0 +1,109 @@
+#if os(Linux)
+    import CMoyaCurl
+
+    /// A content coding that `CurlTransport` decodes (RFC 9110, section 8.4.1).
+    enum ContentCoding: Int, CaseIterable, Sendable {
+        case deflate, gzip, brotli, zstd
+
+        /// Creates a coding from its name in lower case.
+        init?(_ name: some StringProtocol) {
+            switch name {
+            case "gzip", "x-gzip": self = .gzip
+            case "deflate": self = .deflate
+            case "br": self = .brotli
+            case "zstd": self = .zstd
+            default: return nil
+            }
+        }
+
+        /// The codings whose libraries are installed.
+        static let supported = allCases.filter { cdecode_is_supported($0.identifier) != 0 }
+
+        /// The value of `Accept-Encoding` in requests whose content is decoded; `nil` if no library is installed.
+        static let acceptEncoding = supported.isEmpty ? nil : supported.map(\.name).joined(separator: ", ")
+
+        private static let maximumCodings = 5
+
+        /// Returns the codings in the field `Content-Encoding` in the order of decoding: the last one first.
+        ///
+        /// - Returns: `nil` if the content is not decoded: a coding is not supported, or there are too many of them.
+        static func codings(in field: String) -> [ContentCoding]? {
+            let names = field.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
+            let codings = names.filter { $0 != "identity" && $0 != "none" }.map { Self($0) }
+            guard codings.count <= maximumCodings, codings.allSatisfy({ $0.map(supported.contains) ?? false }) else {
+                return nil
+            }
+            return codings.reversed().compactMap(\.self)
+        }
+
+        private var name: String { self == .brotli ? "br" : "\(self)" }
+
+        fileprivate var identifier: Int32 {
+            switch self {
+            case .deflate: Int32(CDECODE_DEFLATE)
+            case .gzip: Int32(CDECODE_GZIP)
+            case .brotli: Int32(CDECODE_BROTLI)
+            case .zstd: Int32(CDECODE_ZSTD)
+            }
+        }
+    }
+
+    /// Decodes content in one coding, piece by piece.
+    ///
+    /// A decoder is used on one thread only.
+    ///
+    /// SAFETY, for every `unsafe` in this file: `raw` and `buffer` are valid from `init` to `deinit`. The coding is
+    /// supported, so its library is loaded. `cdecode_run` reads and writes within the lengths that it receives.
+    @safe
+    final class ContentDecoder {
+        private static let capacity = 32 << 10
+
+        private let raw: UnsafeMutableRawPointer
+        private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ContentDecoder.capacity)
+        private let mayContinue: Bool
+        /// Whether the content that was decoded so far is complete.
+        private(set) var hasEnded = false
+
+        init?(_ coding: ContentCoding) {
+            guard let raw = unsafe cdecode_create(coding.identifier) else {
+                unsafe buffer.deallocate()
+                return nil
+            }
+            unsafe self.raw = raw
+            // RFC 8878, section 3.1: further frames may follow the end of a frame.
+            mayContinue = coding == .zstd
+        }
+
+        deinit {
+            unsafe cdecode_destroy(raw)
+            unsafe buffer.deallocate()
+        }
+
+        /// Decodes a piece of content.
+        ///
+        /// - Parameter receive: receives the decoded bytes, in one or more calls; returns `false` to end the decoding.
+        /// - Returns: `false` for invalid content, for bytes after its end, or if `receive` has returned `false`.
+        func decode(_ content: UnsafeRawBufferPointer, _ receive: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+            let bytes = unsafe content.assumingMemoryBound(to: UInt8.self)
+            guard let start = bytes.baseAddress, let output = unsafe buffer.baseAddress else { return true }
+            var offset = 0
+            while true {
+                if hasEnded {
+                    if offset == content.count { return true }
+                    guard mayContinue else { return false }
+                }
+                var (read, written) = (0, 0)
+                let code = unsafe cdecode_run(
+                    raw, start + offset, content.count - offset, &read, output, Self.capacity, &written)
+                guard code != CDECODE_FAILED else { return false }
+                offset += read
+                hasEnded = code == CDECODE_ENDED
+                if written > 0, unsafe !receive(UnsafeRawBufferPointer(start: output, count: written)) { return false }
+                // The decoder has more output only if it has filled the buffer.
+                if !hasEnded, written < Self.capacity, offset == content.count || read == 0 {
+                    return offset == content.count
+                }
+            }
+        }
+    }
+#endif

@@ -1,0 +1,43 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// The loaded libcurl: its version and its features.
+    package struct CurlCapabilities: Sendable {
+        package let version: UInt32
+        private let features: Int32
+
+        /// Creates a description of the loaded library.
+        ///
+        /// - Parameter version: a version that is assumed instead of the version of the loaded library. Tests use it to
+        ///   run the workarounds for older versions.
+        private init(version: UInt32? = nil) {
+            self.version = version ?? ccurl_version()
+            features = ccurl_features()
+        }
+
+        package static func loaded(takenFor version: UInt32? = nil) throws(TransportError) -> CurlCapabilities {
+            guard ccurl_load() == 0 else {
+                // SAFETY: the text is a static buffer that is written once, before `ccurl_load` returns.
+                let reason = unsafe String(cString: ccurl_load_error())
+                throw .unavailable(URLError(.unsupportedURL, "libcurl cannot be used: \(reason)"))
+            }
+            return CurlCapabilities(version: version)
+        }
+
+        var hasHTTP2: Bool { features & Int32(CCURL_VERSION_HTTP2) != 0 }
+        /// Whether libcurl can connect to proxies over TLS.
+        var hasSecureProxies: Bool { features & Int32(CCURL_VERSION_HTTPS_PROXY) != 0 }
+        /// Whether options that restrict protocols accept names instead of bit masks, as in libcurl since 7.85.
+        var hasProtocolNames: Bool { version >= 0x07_55_00 }
+        /// Whether a transfer can be removed without waiting for the resolver, as in libcurl since 7.87.
+        var hasQuickExit: Bool { version >= 0x07_57_00 }
+        /// Whether the reported size of a request includes its content, as in libcurl since 8.7.
+        var countsContentOfRequests: Bool { version >= 0x08_07_00 }
+
+        /// Whether a handle can be reused after any response.
+        ///
+        /// Before 7.77 and from 7.83 to 8.0, libcurl may use data of the previous response head for the next head.
+        var hasReusableHandles: Bool { (0x07_4d_00..<0x07_53_00).contains(version) || version >= 0x08_01_00 }
+    }
+#endif

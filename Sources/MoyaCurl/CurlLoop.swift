@@ -1,0 +1,231 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// An event loop that runs the transfers of libcurl on its own thread.
+    ///
+    /// An iteration waits for a socket, a timer or a command. libcurl processes the sockets and timers, and the loop
+    /// executes the commands. The loop delivers the events of exchanges at the end of the iteration, never in a
+    /// callback of libcurl.
+    final class CurlLoop {
+        private let index: Int
+        private let group: CurlLoopGroup
+        private let queue: CommandQueue
+        private let settings: CurlSettings
+        private let sockets: SocketSet
+        private let multi: MultiHandle
+        private var isStopped = false
+
+        private var idle: [CurlTransfer] = []
+        private var busy: [ObjectIdentifier: CurlTransfer] = [:]
+        /// Ended transfers whose removal would block, because libcurl is still resolving their host names.
+        private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
+        /// Transfers with events that were not delivered yet.
+        private var withEvents: [CurlTransfer] = []
+        /// Complete transfers that are not yet removed from the multi handle.
+        ///
+        /// They are removed when no commands are enqueued, or when ``finishedRemovalThreshold`` is reached.
+        private var finished: [CurlTransfer] = []
+        /// The connections of ended or rejected exchanges, to be released at the end of the iteration.
+        private var releasedConnections: [CurlLoopGroup.ReleasedConnection] = []
+        private var commands: [CurlCommand] = []
+        private var pendingDeliveries: [(CurlExchange, TransportEvents)] = []
+        private var deliveries: [(CurlExchange, TransportEvents)] = []
+
+        private static let maximumIdle = 256
+        /// If `finished` contains this many transfers, the loop removes them even if commands are enqueued.
+        ///
+        /// The number is small, so that a transfer is still in the processor's cache when it is reused.
+        private static let finishedRemovalThreshold = 4
+
+        init(
+            _ index: Int, _ group: CurlLoopGroup, _ sockets: SocketSet, _ settings: CurlSettings,
+            _ limits: MultiHandle.ConnectionLimits
+        ) {
+            self.index = index
+            self.group = group
+            self.settings = settings
+            self.sockets = sockets
+            queue = group.queues[index]
+            multi = MultiHandle(sockets, limits)
+        }
+
+        func run() {
+            // Blocks all signals on this thread: writing to a connection that the server has closed raises SIGPIPE,
+            // which would end the process.
+            cepoll_block_signals()
+            sockets.watch(queue.wakeUpEvent)
+            while !isStopped { iterate() }
+            removeFinished()
+            idle = []
+            multi.cleanUp()
+        }
+
+        private func iterate() {
+            sockets.wait(timeout) { ready in
+                multi.process(ready)
+                collectFinished()
+            }
+            queue.take(into: &commands)
+            for command in commands { execute(command) }
+            commands.removeAll(keepingCapacity: true)
+            // Timers are processed only once per iteration. A busy transfer may always have a due timer, and processing
+            // timers until none is due would starve the other transfers.
+            if multi.processTimers() { collectFinished() }
+            startWaiting()
+            deliver()
+        }
+
+        /// The maximum time that the loop may block, in milliseconds; -1 for no limit.
+        private var timeout: Int32 {
+            guard let deadline = multi.deadline else { return queue.prepareToBlock() ? -1 : 0 }
+            let remaining = ContinuousClock.now.duration(to: deadline).nanoseconds
+            guard remaining > 0, queue.prepareToBlock() else { return 0 }
+            return Int32(clamping: (remaining + 999_999) / 1_000_000)
+        }
+
+        private func collectFinished() {
+            while let (transfer, code) = multi.nextFinished() {
+                finish(transfer, transfer.outcome(code))
+                abandoned[ObjectIdentifier(transfer.easy)] = nil
+                finished.append(transfer)
+            }
+        }
+
+        private func deliver() {
+            for transfer in withEvents {
+                guard transfer.hasEvents, let exchange = transfer.exchange else { continue }
+                pendingDeliveries.append((exchange, transfer.takeEarlyEvents()))
+            }
+            withEvents.removeAll(keepingCapacity: true)
+            swap(&pendingDeliveries, &deliveries)
+            // Receivers cannot change `deliveries` during this loop: they can only enqueue commands. The loop uses
+            // indices, because an iterator would retain the array and prevent the reuse of its storage.
+            for index in deliveries.indices {
+                let (exchange, events) = deliveries[index]
+                if events.outcome != nil { exchange.end() }
+                exchange.receive(events)
+            }
+            deliveries.removeAll(keepingCapacity: true)
+            // Commands take precedence over removals, because callers may wait for commands but never for a removal.
+            if queue.isEmpty || finished.count >= Self.finishedRemovalThreshold { removeFinished() }
+        }
+
+        private func removeFinished() {
+            for transfer in finished { recycle(transfer) }
+            finished.removeAll(keepingCapacity: true)
+        }
+
+        private func recycle(_ transfer: CurlTransfer) {
+            multi.remove(transfer.easy)
+            if idle.count < Self.maximumIdle, transfer.renew() { idle.append(transfer) }
+        }
+    }
+
+    // MARK: Commands
+
+    extension CurlLoop {
+        private func execute(_ command: CurlCommand) {
+            switch command {
+            case .start(let exchange): start(exchange)
+            case .reportCancelled(let exchange): report(URLError(.cancelled), to: exchange)
+            case .cancel(let exchange): end(exchange, URLError(.cancelled))
+            case .connectTimedOut(let exchange):
+                guard let transfer = busy[ObjectIdentifier(exchange)], transfer.isConnecting else { break }
+                end(exchange, transfer.connectTimeoutError)
+            case .consumed(let exchange, let bytes): resume(exchange) { $0.consumed(bytes) }
+            case .resumeSending(let exchange): resume(exchange) { $0.resumeSending() }
+            case .stop: stop()
+            }
+            collectFinished()
+        }
+
+        /// Starts an exchange that was assigned to this loop.
+        private func start(_ exchange: CurlExchange) {
+            guard !exchange.isCancelled else { return reject(exchange, URLError(.cancelled)) }
+            guard !isStopped else { return reject(exchange, .transportWasShutDown) }
+            guard
+                let transfer = idle.popLast()
+                    ?? CurlTransfer(settings, sockets, onFirstEvent: { [unowned self] in withEvents.append($0) })
+            else { return reject(exchange, .outOfMemory(exchange.request)) }
+            do {
+                try transfer.begin(exchange)
+            } catch {
+                _ = transfer.end()
+                idle.append(transfer)
+                let reason = "the content of the request cannot be read: \(error.localizedDescription)"
+                return reject(exchange, error as? URLError ?? URLError(.requestBodyStreamExhausted, reason))
+            }
+            busy[ObjectIdentifier(exchange)] = transfer
+            guard multi.add(transfer.easy) else {
+                finish(transfer, TransportOutcome(error: .outOfMemory(exchange.request)))
+                idle.append(transfer)
+                return
+            }
+        }
+
+        /// Ends an exchange that was assigned to this loop and has not begun.
+        private func reject(_ exchange: CurlExchange, _ error: URLError) {
+            releasedConnections.append(CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index))
+            report(error, to: exchange)
+        }
+
+        /// Releases the connections of ended exchanges, and starts exchanges that waited for these connections.
+        private func startWaiting() {
+            while !releasedConnections.isEmpty {
+                for exchange in group.release(&releasedConnections, by: index) { start(exchange) }
+            }
+        }
+
+        private func resume(_ exchange: CurlExchange, _ step: (CurlTransfer) -> Int32) {
+            guard let transfer = busy[ObjectIdentifier(exchange)] else { return }
+            let code = step(transfer)
+            guard code != 0 else { return }
+            finish(transfer, transfer.outcome(code))
+            recycle(transfer)
+        }
+
+        private func report(_ error: URLError, to exchange: CurlExchange) {
+            pendingDeliveries.append((exchange, TransportEvents(outcome: TransportOutcome(error: error))))
+        }
+
+        /// Ends an exchange before libcurl has finished its transfer.
+        private func end(_ exchange: CurlExchange, _ error: URLError) {
+            guard let transfer = busy[ObjectIdentifier(exchange)] else { return }
+            let isResolving = transfer.phase == .resolving
+            finish(transfer, TransportOutcome(error: error))
+            if isResolving, !settings.library.hasQuickExit {
+                // Removing the transfer would block the loop until the name is resolved.
+                abandoned[ObjectIdentifier(transfer.easy)] = transfer
+            } else {
+                recycle(transfer)
+            }
+        }
+
+        private func stop() {
+            isStopped = true
+            for exchange in busy.values.compactMap(\.exchange) { end(exchange, .transportWasShutDown) }
+            for transfer in abandoned.values { recycle(transfer) }
+            abandoned = [:]
+            for command in queue.close() {
+                switch command {
+                case .start(let exchange): start(exchange)
+                case .reportCancelled(let exchange): report(URLError(.cancelled), to: exchange)
+                case .cancel, .connectTimedOut, .consumed, .resumeSending, .stop: break
+                }
+            }
+        }
+
+        /// Ends the exchange of a transfer; called exactly once for each exchange that has begun.
+        private func finish(_ transfer: CurlTransfer, _ outcome: TransportOutcome) {
+            var events = transfer.takeEvents()
+            events.outcome = outcome
+            guard let exchange = transfer.end() else { return }
+            busy[ObjectIdentifier(exchange)] = nil
+            let isMultiplexed = outcome.metrics.version.map { $0 == "HTTP/2" }
+            releasedConnections.append(
+                CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
+            pendingDeliveries.append((exchange, events))
+        }
+    }
+#endif

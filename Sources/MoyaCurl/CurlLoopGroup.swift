@@ -1,0 +1,114 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// The event loops of a transport, and the assignment of exchanges to them.
+    ///
+    /// Once an exchange is assigned to a loop, the assignment does not change. The thread of that loop delivers all
+    /// events of the exchange.
+    final class CurlLoopGroup: Sendable {
+        typealias ReleasedConnection = LoadBalancer<CurlExchange>.ReleasedConnection
+
+        let queues: [CommandQueue]
+        private let balancer: Locked<LoadBalancer<CurlExchange>>
+
+        /// Creates the event loops and starts their threads.
+        init(_ settings: CurlSettings) throws(TransportError) {
+            var queues: [CommandQueue] = []
+            var descriptors: [EpollDescriptor] = []
+            for _ in 0..<settings.threads {
+                queues.append(try CommandQueue())
+                descriptors.append(try EpollDescriptor())
+            }
+            self.queues = queues
+            let balancer = LoadBalancer<CurlExchange>(
+                loops: settings.threads, limit: settings.connectionsPerHost,
+                firstLoopThreshold: settings.firstLoopThreshold)
+            self.balancer = Locked(balancer)
+            for (index, descriptor) in descriptors.enumerated() {
+                let limits = MultiHandle.ConnectionLimits(settings, connectionsPerHost: balancer.shares[index])
+                Thread { [self] in
+                    // The thread sets its own name, because Foundation does not set it reliably.
+                    // SAFETY: the function copies the string.
+                    unsafe cepoll_set_thread_name("moya.curl.\(index)")
+                    CurlLoop(index, self, SocketSet(descriptor), settings, limits).run()
+                }.start()
+            }
+        }
+
+        /// Starts an exchange, or enqueues it until a connection is available.
+        func start(_ exchange: CurlExchange) {
+            let loop = balancer.withLock { balancer in
+                let loop = balancer.admit(exchange, of: exchange.origin)
+                if let loop { exchange.assign(toLoop: loop) }
+                return loop
+            }
+            guard let loop, !queues[loop].send(.start(exchange)) else { return }
+            reportShutdown(exchange)
+            var released = [ReleasedConnection(origin: exchange.origin, loop: loop)]
+            _ = release(&released, by: nil)
+        }
+
+        func cancel(_ exchange: CurlExchange) {
+            guard balancer.withLock({ $0.remove(exchange, of: exchange.origin) }) else {
+                return send(.cancel(exchange), to: exchange)
+            }
+            if !queues[0].send(.reportCancelled(exchange)) { reportShutdown(exchange) }
+        }
+
+        /// Sends a command to the loop that the exchange is assigned to.
+        func send(_ command: CurlCommand, to exchange: CurlExchange) {
+            queues[exchange.loop].send(command)
+        }
+
+        /// Releases the connections of exchanges that have ended, and assigns waiting exchanges to loops.
+        ///
+        /// An exchange that is assigned to another loop is sent to that loop.
+        ///
+        /// - Parameters:
+        ///   - released: the connections to release; the array is empty afterwards.
+        ///   - loop: the index of the loop that calls this method; `nil` if the caller is not a loop.
+        /// - Returns: the exchanges that are assigned to the calling loop. The caller must start these exchanges.
+        func release(_ released: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
+            var own: [CurlExchange] = []
+            while !released.isEmpty {
+                let assignments = balancer.withLock { balancer in
+                    let assignments = balancer.release(released)
+                    for assignment in assignments { assignment.transfer.assign(toLoop: assignment.loop) }
+                    return assignments
+                }
+                released.removeAll(keepingCapacity: true)
+                for assignment in assignments {
+                    let exchange = assignment.transfer
+                    if assignment.loop == loop {
+                        own.append(exchange)
+                    } else if !queues[assignment.loop].send(.start(exchange)) {
+                        reportShutdown(exchange)
+                        released.append(ReleasedConnection(origin: exchange.origin, loop: assignment.loop))
+                    }
+                }
+            }
+            return own
+        }
+
+        /// Cancels all exchanges and ends the threads.
+        func stop() {
+            for queue in queues { queue.send(.stop) }
+        }
+
+        /// Ends an exchange that cannot be started because the event loops have ended.
+        private func reportShutdown(_ exchange: CurlExchange) {
+            let scheduler: any Scheduler = .deliveries
+            scheduler.schedule(after: .zero) {
+                exchange.end()
+                exchange.receive(TransportEvents(outcome: TransportOutcome(error: .transportWasShutDown)))
+            }
+        }
+    }
+
+    extension URLError {
+        static var transportWasShutDown: URLError {
+            URLError(.cancelled, "the transport was shut down before the exchange was complete")
+        }
+    }
+#endif

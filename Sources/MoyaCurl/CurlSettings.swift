@@ -1,0 +1,79 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// The settings that all transfers of a transport share.
+    package struct CurlSettings: Sendable {
+        let library: CurlCapabilities
+        let trust: CurlTrust
+        /// The maximum number of connections to one origin, over all event loops; 1 or more.
+        let connectionsPerHost: Int
+        /// The number of event loops; 1 or more.
+        let threads: Int
+        /// The first event loop gets all new transfers as long as it has fewer transfers than this number.
+        let firstLoopThreshold: Int
+        private let proxy: ProxyPolicy
+
+        /// The maximum number of connections that stay open for later requests, over all event loops.
+        static let maximumConnections = 512
+        private static let maximumThreads = 64
+
+        static func defaultThreads(cores: Int) -> Int { min(max(cores / 2, 1), 8) }
+
+        /// Creates settings; throws ``TransportError/invalid(_:)`` for settings that the loaded libcurl cannot apply.
+        package init(
+            _ library: CurlCapabilities, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int,
+            threads: Int = 1, firstLoopThreshold: Int = 16
+        ) throws(TransportError) {
+            self.library = library
+            self.trust = try CurlTrust(trust)
+            try proxy.validate()
+            self.proxy = proxy
+            guard connectionsPerHost > 0 else {
+                throw .invalid("connectionsPerHost is \(connectionsPerHost): it must be 1 or more")
+            }
+            self.connectionsPerHost = connectionsPerHost
+            guard (1...Self.maximumThreads).contains(threads) else {
+                throw .invalid("threads is \(threads): it must be from 1 to \(Self.maximumThreads)")
+            }
+            self.threads = threads
+            self.firstLoopThreshold = firstLoopThreshold
+            if case .proxy(let url, _) = proxy, url.scheme?.lowercased() == "https", !library.hasSecureProxies {
+                throw .invalid("this libcurl cannot connect to a proxy with TLS: give its URL another scheme")
+            }
+            guard let easy = EasyHandle(), apply(to: easy) else {
+                throw .invalid("this libcurl does not accept the proxy")
+            }
+        }
+
+        /// Sets the options that all transfers have in common; returns whether libcurl accepts the trust policy and the
+        /// proxy.
+        func apply(to easy: EasyHandle) -> Bool {
+            easy.set(CCURLOPT_NOSIGNAL, 1)
+            easy.set(CCURLOPT_NOPROGRESS, 1)
+            easy.set(CCURLOPT_FOLLOWLOCATION, 0)
+            easy.set(CCURLOPT_PATH_AS_IS, 1)
+            easy.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+            easy.set(CCURLOPT_HTTP09_ALLOWED, 0)
+            easy.set(CCURLOPT_PIPEWAIT, 1)
+            if library.hasProtocolNames {
+                easy.set(CCURLOPT_PROTOCOLS_STR, "http,https")
+            } else {
+                easy.set(CCURLOPT_PROTOCOLS, CCURLPROTO_HTTP_HTTPS)
+            }
+            if library.hasQuickExit { easy.set(CCURLOPT_QUICK_EXIT, 1) }
+            let acceptsTrust = trust.apply(to: easy)
+            return setProxy(of: easy) && acceptsTrust
+        }
+
+        private func setProxy(of easy: EasyHandle) -> Bool {
+            switch proxy {
+            case .environment: true
+            case .direct: easy.setIfKnown(CCURLOPT_PROXY, "")
+            case .proxy(let url, let exceptions):
+                easy.setIfKnown(CCURLOPT_PROXY, url.absoluteString)
+                    && easy.setIfKnown(CCURLOPT_NOPROXY, exceptions.joined(separator: ","))
+            }
+        }
+    }
+#endif

@@ -1,0 +1,166 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// The callbacks of libcurl.
+    ///
+    /// SAFETY, for every `unsafe` in this file: libcurl calls the callbacks on the thread of the event loop, with the
+    /// contexts that this file sets. The transfer is retained until its handle has been removed; the socket set
+    /// outlives all connections. Buffers have the size that libcurl passes.
+    extension CurlTransfer {
+        func setCallbacks() {
+            let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
+            for option in [
+                CCURLOPT_PRIVATE, CCURLOPT_WRITEDATA, CCURLOPT_HEADERDATA, CCURLOPT_READDATA, CCURLOPT_SEEKDATA,
+            ] { unsafe easy.set(option, pointer: context) }
+            unsafe easy.set(CCURLOPT_WRITEFUNCTION) { buffer, size, count, context in
+                unsafe CurlTransfer.transfer(context)?.received(buffer, size * count) ?? 0
+            }
+            unsafe easy.set(CCURLOPT_HEADERFUNCTION) { buffer, size, count, context in
+                unsafe CurlTransfer.transfer(context)?.receivedHeader(buffer, size * count) ?? 0
+            }
+            unsafe easy.set(CCURLOPT_READFUNCTION) { buffer, size, count, context in
+                unsafe CurlTransfer.transfer(context)?.send(buffer, size * count) ?? Int(CCURL_READFUNC_ABORT)
+            }
+            unsafe _ = ccurl_easy_set_seek_callback(easy.raw) { context, offset, origin in
+                let isDone = unsafe CurlTransfer.transfer(context)?.rewind(to: offset, from: origin) ?? false
+                return Int32(isDone ? CCURL_SEEKFUNC_OK : CCURL_SEEKFUNC_FAIL)
+            }
+            setConnectionCallbacks()
+        }
+
+        private func setConnectionCallbacks() {
+            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+            unsafe _ = ccurl_easy_set_open_callback(
+                easy.raw, { context, _, address in unsafe CurlTransfer.transfer(context)?.open(address) ?? -1 }, context
+            )
+            unsafe _ = ccurl_easy_set_lookup_callback(
+                easy.raw, { _, _, context in unsafe CurlTransfer.transfer(context)?.resolve() == true ? 0 : 1 }, context
+            )
+            unsafe _ = ccurl_easy_set_request_callback(
+                easy.raw,
+                { context, _, _, _, _ in
+                    let isAllowed = unsafe CurlTransfer.transfer(context)?.willSendRequest() == true
+                    return Int32(isAllowed ? CCURL_PREREQFUNC_OK : CCURL_PREREQFUNC_ABORT)
+                }, context)
+            // The context is the socket set, because connections outlive the transfers that open them.
+            unsafe _ = ccurl_easy_set_close_callback(
+                easy.raw,
+                { context, socket in
+                    unsafe context.map { unsafe Unmanaged<SocketSet>.fromOpaque($0).takeUnretainedValue() }?
+                        .close(socket)
+                    return 0
+                }, Unmanaged.passUnretained(sockets).toOpaque())
+        }
+    }
+
+    // MARK: Connection
+
+    extension CurlTransfer {
+        /// Called before libcurl resolves a host name; returns `false` if the exchange has ended.
+        private func resolve() -> Bool {
+            guard exchange != nil else { return false }
+            transition(to: .resolving)
+            return true
+        }
+
+        /// Opens a socket; returns -1 if the exchange has ended, or if the request was sent and must not be sent again.
+        private func open(_ address: UnsafeMutableRawPointer?) -> Int32 {
+            let sent = easy.number(CCURLINFO_REQUEST_SIZE)
+            guard exchange != nil, repetition?.mayOpen(sent: sent) == true else { return -1 }
+            transition(to: .connecting)
+            let socket = unsafe ccurl_open_socket(address)
+            sockets.opened(socket)
+            return socket
+        }
+
+        /// Called before libcurl sends the request; returns `false` if the request must not be sent.
+        private func willSendRequest() -> Bool {
+            guard exchange != nil, repetition?.maySend(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true else {
+                return false
+            }
+            transition(to: .awaitingResponse)
+            return true
+        }
+    }
+
+    // MARK: Response
+
+    extension CurlTransfer {
+        private func receivedHeader(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            guard exchange != nil, let buffer = unsafe buffer else { return 0 }
+            let line = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
+            switch unsafe response.add(line) {
+            case .incomplete: break
+            case .head(let head):
+                events.head = head
+                transition(to: .receiving)
+                markEvents()
+            case .malformed: return 0
+            }
+            return count
+        }
+
+        private func received(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            guard exchange != nil, let buffer = unsafe buffer, response.head != nil else { return 0 }
+            guard response.admit() else { return CCURL_WRITEFUNC_PAUSE }
+            let content = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
+            guard response.isDecoding else { return unsafe deliver(content) ? count : 0 }
+            // Any other result than `count` ends the transfer with CURLE_WRITE_ERROR.
+            guard let decoders = response.contentDecoders() else { return 0 }
+            return unsafe decode(content, by: decoders[...]) ? count : 0
+        }
+
+        /// Delivers content after all decoders have decoded it; returns `false` if the content is invalid.
+        ///
+        /// One piece of content, at most 16 KiB before decoding, is delivered even if it exceeds the window.
+        private func decode(_ content: UnsafeRawBufferPointer, by decoders: ArraySlice<ContentDecoder>) -> Bool {
+            guard let decoder = decoders.first else { return unsafe deliver(content) }
+            return unsafe decoder.decode(content) { unsafe decode($0, by: decoders.dropFirst()) }
+        }
+
+        /// Adds decoded content to the events; returns `false` to end the transfer.
+        private func deliver(_ content: UnsafeRawBufferPointer) -> Bool {
+            guard let exchange, let start = content.baseAddress else { return false }
+            guard response.count(content.count) else {
+                events.chunks = []
+                return false
+            }
+            if exchange.request.delivery == .whole, !events.chunks.isEmpty {
+                unsafe events.chunks[0].append(start.assumingMemoryBound(to: UInt8.self), count: content.count)
+            } else {
+                events.chunks.append(unsafe Data(bytes: start, count: content.count))
+            }
+            markEvents()
+            return true
+        }
+    }
+
+    // MARK: Content of the request
+
+    extension CurlTransfer {
+        private func send(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
+            guard exchange != nil, let buffer = unsafe buffer else { return CCURL_READFUNC_ABORT }
+            switch upload.read(upTo: count) {
+            case .data(let data):
+                unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(start: buffer, count: count))
+                events.bytesSent = upload.bytesSent
+                markEvents()
+                return data.count
+            case .pending: return CCURL_READFUNC_PAUSE
+            case .end: return 0
+            case .failed: return CCURL_READFUNC_ABORT
+            }
+        }
+
+        /// Opens the content again, from its start; returns whether that succeeded.
+        ///
+        /// libcurl calls this when it sends the request again because a reused connection was closed.
+        private func rewind(to offset: Int64, from origin: Int32) -> Bool {
+            guard let exchange, offset == 0, origin == SEEK_SET,
+                repetition?.mayRewind(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true
+            else { return false }
+            return upload.rewind(exchange.request.body) { [weak exchange] in exchange?.resumeSending() }
+        }
+    }
+#endif

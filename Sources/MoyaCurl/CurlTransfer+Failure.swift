@@ -1,0 +1,136 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    extension CurlTransfer {
+        /// Returns the error for a result code of libcurl other than 0.
+        func failure(_ code: Int32, _ request: TransportRequest) -> URLError {
+            if repetition?.hasRefused == true { return .notRepeated(request) }
+            if response.exceedsMaximum, let limit = request.maximumResponseSize { return .tooLarge(limit: limit) }
+            if response.head != nil, response.isDecoding,
+                [CCURLE_WRITE_ERROR, CCURLE_BAD_CONTENT_ENCODING].contains(Int(code))
+            {
+                return URLError(
+                    .cannotDecodeContentData,
+                    "the content of the response does not match its Content-Encoding, or has bytes after its end; "
+                        + "\"Accept-Encoding: identity\" requests it without an encoding")
+            }
+            if Int(code) == CCURLE_SSL_PINNEDPUBKEYNOTMATCH {
+                return settings.trust.policy.pinMismatch(at: request.url)
+            }
+            let isTunnelRefused = easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300 && response.head == nil
+            let code = isTunnelRefused ? CCURLE_PROXY : Int(code)
+            let reason = reason(code)
+            guard let phase = failedPhase(code) else {
+                var info: [String: Any] = [NSLocalizedDescriptionKey: reason]
+                info[NSURLErrorFailingURLErrorKey] = request.url.withoutSecrets
+                return URLError(URLError.Code(curl: code), userInfo: info)
+            }
+            return URLError(URLError.Code(curl: code), phase, request.url, reason)
+        }
+
+        /// The error of an exchange whose deadline for connecting has expired.
+        var connectTimeoutError: URLError {
+            guard let request = exchange?.request else { return URLError(.timedOut) }
+            let limit = request.connectTimeout.map { " after \($0)" } ?? ""
+            let failed = failedPhase(CCURLE_OPERATION_TIMEDOUT) ?? .connecting
+            return URLError(.timedOut, failed, request.url, "no connection was made\(limit)")
+        }
+
+        /// Returns the reader's error description if reading the request's content failed, otherwise libcurl's message.
+        private func reason(_ code: Int) -> String {
+            if let error = upload.error {
+                return "the content of the request cannot be read: \(error.localizedDescription)"
+            }
+            // SAFETY: libcurl returns a static string for every code.
+            return easy.error.isEmpty ? unsafe String(cString: ccurl_easy_strerror(Int32(code))) : easy.error
+        }
+
+        /// Returns the phase that failed; `nil` if the code is not about the connection or the response.
+        private func failedPhase(_ code: Int) -> FailedPhase? {
+            switch code {
+            case CCURLE_COULDNT_RESOLVE_PROXY, CCURLE_PROXY: .proxy
+            case CCURLE_COULDNT_RESOLVE_HOST: .resolving
+            case CCURLE_COULDNT_CONNECT: .connecting
+            case CCURLE_URL_MALFORMAT, CCURLE_NOT_BUILT_IN, CCURLE_UNKNOWN_OPTION, CCURLE_OUT_OF_MEMORY,
+                CCURLE_READ_ERROR, CCURLE_ABORTED_BY_CALLBACK, CCURLE_BAD_CONTENT_ENCODING:
+                nil
+            case _ where URLError.Code(curl: code).isAboutTLS: .tlsHandshake
+            default: phaseInProgress
+            }
+        }
+
+        /// Whether the TCP connection is established and the TLS handshake follows.
+        ///
+        /// Some versions of libcurl report the connection late: the property is then `false` during the handshake.
+        private var hasConnectedForTLS: Bool {
+            easy.time(CCURLINFO_CONNECT_TIME_T) != nil && exchange?.request.url.isSecure == true
+        }
+
+        private var phaseInProgress: FailedPhase {
+            switch phase {
+            case .receiving: .receiving
+            case .awaitingResponse: .waitingForResponse
+            case .idle, .resolving: .resolving
+            case .started, .connecting:
+                if easy.time(CCURLINFO_PRETRANSFER_TIME_T) != nil {
+                    .waitingForResponse
+                } else if easy.error.contains("SSL") || hasConnectedForTLS {
+                    .tlsHandshake
+                } else {
+                    .connecting
+                }
+            }
+        }
+    }
+
+    extension URL {
+        var isSecure: Bool { scheme?.lowercased() == "https" }
+    }
+
+    extension URLError {
+        static func outOfMemory(_ request: TransportRequest) -> URLError {
+            URLError(.dataLengthExceedsMaximum, "libcurl has no memory for a request to \(request.url.hostAndPort)")
+        }
+    }
+
+    extension URLError.Code {
+        fileprivate var isAboutTLS: Bool {
+            switch self {
+            case .secureConnectionFailed, .serverCertificateUntrusted, .clientCertificateRejected,
+                .clientCertificateRequired:
+                true
+            default: false
+            }
+        }
+
+        fileprivate init(curl code: Int) {
+            self =
+                switch code {
+                case CCURLE_UNSUPPORTED_PROTOCOL, CCURLE_WEIRD_SERVER_REPLY: .cannotParseResponse
+                case CCURLE_URL_MALFORMAT: .badURL
+                case CCURLE_NOT_BUILT_IN, CCURLE_UNKNOWN_OPTION: .unsupportedURL
+                case CCURLE_COULDNT_RESOLVE_HOST, CCURLE_COULDNT_RESOLVE_PROXY: .cannotFindHost
+                case CCURLE_COULDNT_CONNECT, CCURLE_PROXY: .cannotConnectToHost
+                case CCURLE_OPERATION_TIMEDOUT: .timedOut
+                case CCURLE_HTTP2, CCURLE_HTTP2_STREAM, CCURLE_PARTIAL_FILE, CCURLE_GOT_NOTHING, CCURLE_SEND_ERROR,
+                    CCURLE_RECV_ERROR, CCURLE_SEND_FAIL_REWIND:
+                    .networkConnectionLost
+                // Some versions of libcurl report BAD_FUNCTION_ARGUMENT for trailers that they cannot parse.
+                case CCURLE_WRITE_ERROR, CCURLE_BAD_FUNCTION_ARGUMENT: .badServerResponse
+                case CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE: .dataLengthExceedsMaximum
+                case CCURLE_READ_ERROR, CCURLE_ABORTED_BY_CALLBACK: .requestBodyStreamExhausted
+                case CCURLE_BAD_CONTENT_ENCODING: .cannotDecodeContentData
+                case CCURLE_PEER_FAILED_VERIFICATION, CCURLE_SSL_ISSUER_ERROR, CCURLE_SSL_PINNEDPUBKEYNOTMATCH,
+                    CCURLE_SSL_INVALIDCERTSTATUS:
+                    .serverCertificateUntrusted
+                case CCURLE_SSL_CERTPROBLEM: .clientCertificateRejected
+                case CCURLE_SSL_CLIENTCERT: .clientCertificateRequired
+                case CCURLE_SSL_CONNECT_ERROR, CCURLE_SSL_ENGINE_NOTFOUND, CCURLE_SSL_ENGINE_SETFAILED,
+                    CCURLE_SSL_CIPHER, CCURLE_SSL_CACERT_BADFILE:
+                    .secureConnectionFailed
+                default: .unknown
+                }
+        }
+    }
+#endif

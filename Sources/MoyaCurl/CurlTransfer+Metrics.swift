@@ -1,0 +1,37 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    extension CurlTransfer {
+        /// The measurements of a transfer that has ended.
+        var metrics: TransportMetrics {
+            var metrics = TransportMetrics()
+            metrics.queued = exchange?.queued
+            let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
+            metrics.isReusedConnection = isReused
+            // A reused connection has no times of connecting. Without a response head, the times are included, because
+            // `isReused` is also `true` if connecting has failed.
+            if !isReused || response.head == nil {
+                metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
+                metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
+                metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
+            }
+            metrics.requestSent = easy.time(CCURLINFO_POSTTRANSFER_TIME_T) ?? estimatedRequestSent
+            metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
+            metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
+            metrics.version = response.head?.version
+            let requestSize = Int64(easy.number(CCURLINFO_REQUEST_SIZE))
+            let contentSize = settings.library.countsContentOfRequests ? 0 : easy.size(CCURLINFO_SIZE_UPLOAD_T)
+            metrics.bytesSent = requestSize + contentSize
+            metrics.bytesReceived = Int64(easy.number(CCURLINFO_HEADER_SIZE)) + easy.size(CCURLINFO_SIZE_DOWNLOAD_T)
+            metrics.remoteAddress = easy.text(CCURLINFO_PRIMARY_IP)
+            metrics.remotePort = metrics.remoteAddress.map { _ in easy.number(CCURLINFO_PRIMARY_PORT) }
+            return metrics
+        }
+
+        /// An estimate of `requestSent`, for libcurl versions that do not report it; `nil` for a request with content.
+        private var estimatedRequestSent: Duration? {
+            exchange?.request.hasContent == false ? easy.time(CCURLINFO_PRETRANSFER_TIME_T) : nil
+        }
+    }
+#endif

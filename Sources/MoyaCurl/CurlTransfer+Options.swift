@@ -1,0 +1,84 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    extension CurlTransfer {
+        /// Sets the options that are the same for all requests.
+        func setConstantOptions() {
+            setCallbacks()
+            _ = settings.apply(to: easy)
+        }
+
+        /// Sets the options of one request, and resets the options that an earlier request has changed.
+        func configure(_ exchange: CurlExchange) throws {
+            let request = exchange.request
+            easy.set(CCURLOPT_URL, exchange.url)
+            easy.set(CCURLOPT_FRESH_CONNECT, exchange.isPreconnect ? 1 : 0)
+            guard settings.trust.pin(easy, for: request.url.host(percentEncoded: false) ?? "") else {
+                let reason = "libcurl does not accept the pins of this host"
+                throw URLError(.secureConnectionFailed, .tlsHandshake, request.url, reason)
+            }
+            configureProtocol(isSecure: request.url.isSecure)
+            try configureContent(exchange)
+            easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
+            // Before 7.87, libcurl blocks this thread if this timeout expires. `ConnectDeadline` is used instead.
+            let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
+            let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
+            easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
+        }
+
+        private func configureProtocol(isSecure: Bool) {
+            // HTTP/2 is allowed over TLS only. A server without TLS may wrongly claim HTTP/2 in a response; libcurl
+            // would then send several requests at a time on the connection and mix up their responses.
+            let mayMultiplex = settings.library.hasHTTP2 && isSecure
+            easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
+            // libcurl copies the CA paths for each request. A request without TLS does not need them, so they are reset
+            // to avoid the copies. A handle that is reused keeps them, because its next request may use TLS.
+            if !isSecure, !settings.library.hasReusableHandles {
+                for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
+            }
+        }
+
+        private func configureContent(_ exchange: CurlExchange) throws {
+            let request = exchange.request
+            // Resets the method and the upload of an earlier request.
+            easy.set(CCURLOPT_HTTPGET, 1)
+            easy.set(CCURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
+            if request.method == .head {
+                easy.set(CCURLOPT_CUSTOMREQUEST, nil)
+                easy.set(CCURLOPT_NOBODY, 1)
+            } else if request.hasContent {
+                easy.set(CCURLOPT_UPLOAD, 1)
+                let length = try upload.open(request.body) { [weak exchange] in exchange?.resumeSending() }
+                easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
+                easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
+                // Disables `Expect: 100-continue`, which costs a round trip, or one second if a server ignores it.
+                setHeaders(request, without: request.headers["Expect"] == nil ? "Expect" : nil)
+            } else {
+                setHeaders(request)
+            }
+        }
+
+        private func setHeaders(_ request: TransportRequest, without removed: String? = nil) {
+            let accepted = request.isDecodedByTransport ? ContentCoding.acceptEncoding : nil
+            easy.set(request.headers, accepting: accepted, without: removed)
+        }
+    }
+
+    extension TransportRequest {
+        /// Whether the transport adds `Accept-Encoding` to this request, and decodes the content of the response.
+        ///
+        /// The value is `false` for a request with `Range`: a part of compressed content cannot be decompressed.
+        var isDecodedByTransport: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
+    }
+
+    extension TransportRequest.Delivery {
+        /// The size of libcurl's receive buffer for this delivery mode, in bytes.
+        fileprivate var bufferSize: Int {
+            switch self {
+            case .whole: 16 << 10
+            case .chunks(let window): window.map { $0 < 256 << 10 } == true ? 16 << 10 : 64 << 10
+            }
+        }
+    }
+#endif

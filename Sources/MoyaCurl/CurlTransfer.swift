@@ -1,0 +1,180 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// A libcurl transfer, and the exchange that it currently performs.
+    ///
+    /// A transfer is used on the thread of its event loop only, and is reused for many exchanges. The callbacks of
+    /// libcurl only store events. The event loop delivers the stored events after libcurl has returned.
+    ///
+    /// SAFETY, for every `unsafe` in this file: the transfer is the context of libcurl's callbacks. The event loop
+    /// retains the transfer as long as the transfer's handle is in use.
+    @safe
+    final class CurlTransfer {
+        /// The progress of the exchange, which only ``transition(to:)`` changes.
+        enum Phase {
+            /// No exchange.
+            case idle
+            /// libcurl has reported no progress yet. It may be reusing a connection, or waiting for one.
+            case started
+            case resolving
+            /// A socket was opened. The phase includes the tunnel through a proxy and the TLS handshake.
+            case connecting
+            /// The request is being sent, or was sent. Only libcurl 7.80 and newer reports this.
+            case awaitingResponse
+            /// The head of the response is complete.
+            case receiving
+        }
+
+        let easy: EasyHandle
+        let settings: CurlSettings
+        let sockets: SocketSet
+        private(set) var exchange: CurlExchange?
+        private(set) var phase = Phase.idle
+        /// The events since the last delivery.
+        var events = TransportEvents()
+        /// Whether the transfer has events that are not delivered yet.
+        private(set) var hasEvents = false
+        /// Called for the first event after a delivery, so that the event loop schedules the next delivery.
+        private let onFirstEvent: (CurlTransfer) -> Void
+
+        var upload = CurlUpload()
+        var response = CurlResponseReceiver(.whole, mayDecode: false)
+        var repetition: RepetitionCheck?
+        /// The deadline for connecting; `nil` if libcurl enforces the deadline itself.
+        private var deadline: ConnectDeadline?
+
+        init?(_ settings: CurlSettings, _ sockets: SocketSet, onFirstEvent: @escaping (CurlTransfer) -> Void) {
+            guard let easy = EasyHandle() else { return nil }
+            self.easy = easy
+            self.settings = settings
+            self.sockets = sockets
+            self.onFirstEvent = onFirstEvent
+            setConstantOptions()
+        }
+
+        /// Replaces the handle if libcurl cannot reuse it; returns `false` if there is no memory.
+        func renew() -> Bool {
+            if settings.library.hasReusableHandles { return true }
+            guard easy.renew() else { return false }
+            setConstantOptions()
+            return true
+        }
+
+        static func owner(of easy: UnsafeMutableRawPointer) -> CurlTransfer? {
+            var context: UnsafeMutableRawPointer?
+            guard unsafe ccurl_easy_get_pointer(easy, Int32(CCURLINFO_PRIVATE), &context) == 0 else { return nil }
+            return unsafe transfer(context)
+        }
+
+        static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
+            unsafe context.map { unsafe Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+        }
+    }
+
+    // MARK: Exchange
+
+    extension CurlTransfer {
+        func begin(_ exchange: CurlExchange) throws {
+            self.exchange = exchange
+            exchange.begin()
+            events = TransportEvents()
+            hasEvents = false
+            upload = CurlUpload()
+            response = CurlResponseReceiver(
+                exchange.request.delivery, maximumSize: exchange.request.maximumResponseSize,
+                mayDecode: exchange.request.isDecodedByTransport)
+            repetition = RepetitionCheck(exchange.request)
+            easy.clearError()
+            transition(to: .started)
+            try configure(exchange)
+        }
+
+        /// Detaches and returns the exchange, so that later callbacks of libcurl have no effect.
+        func end() -> CurlExchange? {
+            defer {
+                exchange = nil
+                upload = CurlUpload()
+                response.releaseDecoders()
+                transition(to: .idle)
+            }
+            return exchange
+        }
+
+        func transition(to next: Phase) {
+            phase = next
+            switch next {
+            case .idle: deadline = nil
+            case .resolving, .connecting: startConnectDeadline()
+            case .started, .awaitingResponse, .receiving: break
+            }
+        }
+
+        /// Removes and returns all events since the last delivery.
+        func takeEvents() -> TransportEvents {
+            hasEvents = false
+            defer { events = TransportEvents(bytesSent: upload.bytesSent) }
+            return events
+        }
+
+        /// Returns the events to deliver while the transfer is running.
+        ///
+        /// In the delivery mode `whole`, the result has only the number of bytes sent, unless the response is a
+        /// redirect or a challenge.
+        func takeEarlyEvents() -> TransportEvents {
+            let isWhole = exchange?.request.delivery == .whole && response.head?.mayBeFollowed != true
+            guard isWhole else { return takeEvents() }
+            hasEvents = false
+            return TransportEvents(bytesSent: upload.bytesSent)
+        }
+
+        /// Marks the transfer as having events for the receiver.
+        func markEvents() {
+            guard !hasEvents else { return }
+            hasEvents = true
+            onFirstEvent(self)
+        }
+
+        /// Counts content as consumed; resumes a paused transfer if at most half of its window is still unconsumed.
+        ///
+        /// - Returns: libcurl's result code for resuming; 0 if the transfer was not resumed.
+        func consumed(_ bytes: Int) -> Int32 { response.consumed(bytes) ? easy.resume() : 0 }
+
+        /// Resumes sending; returns libcurl's result code.
+        func resumeSending() -> Int32 { easy.resume() }
+    }
+
+    // MARK: Connecting
+
+    extension CurlTransfer {
+        /// Whether a deadline for connecting runs and no connection is established yet.
+        var isConnecting: Bool { deadline?.hasConnected(easy) == false }
+
+        private func startConnectDeadline() {
+            guard deadline?.hasConnected(easy) != false, !settings.library.hasQuickExit, let exchange,
+                let limit = exchange.request.connectTimeout
+            else { return }
+            deadline = ConnectDeadline(exchange, limit, easy)
+        }
+    }
+
+    // MARK: Outcome
+
+    extension CurlTransfer {
+        /// Returns the outcome for a result code of libcurl.
+        func outcome(_ code: Int32) -> TransportOutcome {
+            var error: URLError?
+            if code != 0, let request = exchange?.request {
+                error = failure(code, request)
+            } else if response.head == nil, let request = exchange?.request {
+                // Some versions of libcurl report success if the connection is closed within the head.
+                let reason = "the connection was closed within the head of the response"
+                error = URLError(.networkConnectionLost, .waitingForResponse, request.url, reason)
+            } else if !response.isContentComplete, let request = exchange?.request {
+                let reason = "the compressed content of the response was cut short"
+                error = URLError(.networkConnectionLost, .receiving, request.url, reason)
+            }
+            return TransportOutcome(error: error, trailers: response.trailers, metrics: metrics)
+        }
+    }
+#endif

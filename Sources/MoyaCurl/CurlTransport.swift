@@ -1,0 +1,127 @@
+#if os(Linux)
+    public import Foundation
+
+    /// The transport on Linux: libcurl, loaded at run time, with its own threads.
+    ///
+    /// The transport supports HTTP/1.1 and, over TLS, HTTP/2 with multiplexing. It reuses connections and decompresses
+    /// content. It trusts the certificate authorities of the system, or those of its ``ServerTrustPolicy``.
+    ///
+    /// TCP keep-alive detects the loss of a silent server: after 60 seconds of silence, and four probes at intervals of
+    /// 15 seconds without an answer, the connection is lost; see ``TransportCapabilities/keepAlive`` for its limits.
+    ///
+    /// Each thread runs an event loop with its own connections. The receiver of an exchange is called on one thread,
+    /// one call at a time. As long as the first thread has few exchanges, it gets all new exchanges, because only
+    /// exchanges on the same thread can share connections. Otherwise a new exchange is assigned to the thread with the
+    /// fewest exchanges.
+    ///
+    /// A running exchange retains the transport. When the transport is deinitialized, its connections are closed and
+    /// its threads end.
+    ///
+    /// ```swift
+    /// let transport = try CurlTransport(connectionsPerHost: 16, threads: 4)
+    /// try transport.preconnect(to: URL(string: "https://api.example")!)
+    /// let provider = MoyaProvider<Shop>(transport: transport)
+    /// ```
+    public final class CurlTransport: Transport {
+        /// The transport that providers share by default; `nil` where libcurl cannot be loaded.
+        public static let shared = try? CurlTransport()
+
+        private let group: CurlLoopGroup
+        private let connectionsPerHost: Int
+
+        /// Creates a transport with its own threads and connections.
+        ///
+        /// - Parameters:
+        ///   - trust: the servers to trust, and the identity of the client.
+        ///   - proxy: the proxy to connect through.
+        ///   - connectionsPerHost: the limit of connections to one host, over all threads. Further requests wait, in
+        ///     order. HTTP/2 needs one connection for each thread.
+        ///   - threads: the number of threads, from 1 to 64. The connections to a host are divided among the threads,
+        ///     so more threads than `connectionsPerHost` have no effect. Defaults to half of the number of cores, but
+        ///     at least 1 and at most 8.
+        /// - Throws: ``TransportError/unavailable(_:)``, with the loader's reason, if libcurl 7.68 or newer cannot be
+        ///   loaded. ``TransportError/unavailable(_:)`` if no file descriptors are left. ``TransportError/invalid(_:)``
+        ///   if a number is out of range, a policy is malformed, or the loaded libcurl does not support a policy.
+        public convenience init(
+            trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64,
+            threads: Int? = nil
+        ) throws(TransportError) {
+            let library = try CurlCapabilities.loaded()
+            let threads = threads ?? CurlSettings.defaultThreads(cores: ProcessInfo.processInfo.activeProcessorCount)
+            try self.init(
+                CurlSettings(library, trust, proxy, connectionsPerHost: connectionsPerHost, threads: threads))
+        }
+
+        package init(_ settings: CurlSettings) throws(TransportError) {
+            group = try CurlLoopGroup(settings)
+            connectionsPerHost = settings.connectionsPerHost
+        }
+
+        deinit {
+            group.stop()
+        }
+
+        /// The set of all capabilities that ``TransportCapabilities`` defines.
+        public var capabilities: TransportCapabilities {
+            [
+                .backpressure, .trailers, .metrics, .connectTimeout, .customAuthorities, .pinning, .clientIdentity,
+                .keepAlive,
+            ]
+        }
+
+        /// Starts an exchange, and returns at once.
+        ///
+        /// After ``shutdown()``, the outcome of the exchange is `URLError.cancelled`.
+        public func start(
+            _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+        ) -> any TransportExchange {
+            let exchange = CurlExchange(request, self, group, receive)
+            group.start(exchange)
+            return exchange
+        }
+    }
+
+    // MARK: Connections
+
+    extension CurlTransport {
+        private static let preconnectTimeout = Duration.seconds(30)
+
+        /// Opens connections that later requests to the same scheme, host and port reuse, and returns at once.
+        ///
+        /// libcurl keeps a connection open only if it was used for a request. So a `HEAD` request for `/` is sent on
+        /// each connection, and its response is ignored. The path, the query and the credentials of `url` are not sent.
+        /// With HTTP/2, one connection is sufficient.
+        ///
+        /// An attempt to connect ends after at most 30 seconds. Its failure is not reported: the next request connects
+        /// again and reports the error. A server may close a connection at any time.
+        ///
+        /// ```swift
+        /// try transport.preconnect(to: URL(string: "https://api.example")!, connections: 4)
+        /// ```
+        ///
+        /// - Parameters:
+        ///   - url: a URL of the server, with the scheme `http` or `https`.
+        ///   - connections: how many connections to open, at most `connectionsPerHost`.
+        /// - Throws: ``TransportError/invalid(_:)`` for a URL without a host, or with another scheme.
+        public func preconnect(to url: URL, connections: Int = 1) throws(TransportError) {
+            var parts = url.withoutSecrets.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
+            parts?.path = "/"
+            let request = try TransportRequest(
+                method: .head, url: parts?.url ?? url, connectTimeout: Self.preconnectTimeout)
+            for _ in 0..<min(max(connections, 0), connectionsPerHost) {
+                let exchange = CurlExchange(request, isPreconnect: true, self, group) { _ in }
+                group.start(exchange)
+                let scheduler: any Scheduler = .deliveries
+                scheduler.schedule(after: Self.preconnectTimeout) { [weak exchange] in exchange?.cancel() }
+            }
+        }
+
+        /// Cancels all exchanges, closes all connections and ends the threads; returns at once.
+        ///
+        /// Each incomplete exchange, and each exchange that is started later, has the outcome `URLError.cancelled`. The
+        /// method may be called from any thread, and more than once.
+        public func shutdown() {
+            group.stop()
+        }
+    }
+#endif

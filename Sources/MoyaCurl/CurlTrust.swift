@@ -1,0 +1,79 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// A trust policy that can be applied to libcurl's handles.
+    ///
+    /// Certificates and keys are passed as files in memory, because all versions of libcurl support files. The files
+    /// exist only as long as the transport.
+    struct CurlTrust: Sendable {
+        let policy: ServerTrustPolicy
+        private let authorities: CurlTrustFile?
+        private let certificates: CurlTrustFile?
+        private let privateKey: CurlTrustFile?
+
+        init(_ policy: ServerTrustPolicy) throws(TransportError) {
+            try policy.validate()
+            self.policy = policy
+            do {
+                authorities =
+                    policy.authorities.isEmpty
+                    ? nil : try CurlTrustFile(Self.bundle(policy).joined(by: UInt8(ascii: "\n")))
+                certificates = try policy.identity.map { try CurlTrustFile($0.certificates) }
+                privateKey = try policy.identity.map { try CurlTrustFile($0.privateKey) }
+            } catch {
+                throw .invalid(
+                    "the trust policy cannot be passed to libcurl as files in /proc/self/fd: \(error.localizedDescription)"
+                )
+            }
+            guard let easy = EasyHandle(), apply(to: easy), policy.pins.keys.allSatisfy({ pin(easy, for: $0) })
+            else {
+                throw .invalid(
+                    "this libcurl cannot apply the trust policy: its TLS library does not support custom authorities, pins "
+                        + "or client identities")
+            }
+        }
+
+        /// Sets the options of the trust policy on a handle; returns whether libcurl accepts all of them.
+        func apply(to easy: EasyHandle) -> Bool {
+            let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
+            var isAccepted = easy.setIfKnown(CCURLOPT_SSLVERSION, version)
+            if let authorities { isAccepted = easy.setIfKnown(CCURLOPT_CAINFO, authorities.path) && isAccepted }
+            if !policy.trustsSystemAuthorities { isAccepted = easy.setIfKnown(CCURLOPT_CAPATH, nil) && isAccepted }
+            if let certificates, let privateKey {
+                isAccepted = easy.setIfKnown(CCURLOPT_SSLCERT, certificates.path) && isAccepted
+                isAccepted = easy.setIfKnown(CCURLOPT_SSLKEY, privateKey.path) && isAccepted
+                isAccepted = easy.setIfKnown(CCURLOPT_KEYPASSWD, policy.identity?.passphrase) && isAccepted
+            }
+            return isAccepted
+        }
+
+        /// Sets the pins of a host on a handle; returns whether libcurl accepts the pins.
+        ///
+        /// If the host has no pins, the pins of an earlier host are removed from the handle.
+        func pin(_ easy: EasyHandle, for host: String) -> Bool {
+            guard !policy.pins.isEmpty else { return true }
+            let pins = policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }
+            return easy.setIfKnown(CCURLOPT_PINNEDPUBLICKEY, pins?.sorted().joined(separator: ";"))
+        }
+
+        /// Returns the certificates of all authorities that the policy trusts.
+        ///
+        /// `CURLOPT_CAINFO` replaces the system's authorities, so the result includes them if the policy trusts them.
+        private static func bundle(_ policy: ServerTrustPolicy) -> [Data] {
+            guard policy.trustsSystemAuthorities else { return policy.authorities }
+            let paths = [
+                "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
+                "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
+            ]
+            let system = paths.lazy.compactMap { try? Data(contentsOf: URL(filePath: $0)) }.first
+            return [system].compactMap(\.self) + policy.authorities
+        }
+    }
+
+    extension [Data] {
+        fileprivate func joined(by separator: UInt8) -> Data {
+            reduce(into: Data()) { $0 += $1 + [separator] }
+        }
+    }
+#endif

@@ -1,0 +1,30 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// A file in memory, for passing keys and certificates as a path to libcurl without writing them to disk.
+    ///
+    /// The file is closed when this object is deinitialized. Descriptors that were opened with ``path`` stay valid.
+    final class CurlTrustFile: Sendable {
+        private let descriptor: Int32
+
+        /// Creates a file with the given content.
+        ///
+        /// - Throws: a `POSIXError` if there is no memory or descriptor for the file, or if its path cannot be read.
+        init(_ content: Data) throws {
+            // SAFETY: the function reads as many bytes as the buffer has, and does not retain the pointer.
+            descriptor = unsafe content.withUnsafeBytes { unsafe cepoll_memory_file($0.baseAddress, $0.count) }
+            guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                throw POSIXError(.ENOENT, userInfo: [NSFilePathErrorKey: path])
+            }
+        }
+
+        deinit {
+            if descriptor >= 0 { close(descriptor) }
+        }
+
+        /// A path that is valid in this process.
+        var path: String { "/proc/self/fd/\(descriptor)" }
+    }
+#endif

@@ -1,0 +1,70 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// Reads the content of a request for libcurl, and counts the bytes.
+    struct CurlUpload {
+        enum ReadResult {
+            case data(Data)
+            case end
+            /// The reader has no bytes yet; it calls `resume` when it has more.
+            case pending
+            case failed
+        }
+
+        private(set) var bytesSent: Int64 = 0
+        private(set) var error: (any Error)?
+        /// The declared length of the content; `nil` if it is sent in chunks.
+        private var length: Int64?
+        private var reader: (any BodyReader)?
+
+        /// Opens the content and returns its declared length, or `nil` if it has none.
+        mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
+            length = try body.length()
+            reader = try makeReader(body, resume)
+            // libcurl reads nothing if the declared length is 0. This read throws if the content is not empty.
+            if length == 0 { _ = try reader?.read(upTo: 1) }
+            return length
+        }
+
+        /// Opens the content again, from its start; returns whether that succeeded.
+        mutating func rewind(_ body: RequestBody, resume: @escaping @Sendable () -> Void) -> Bool {
+            bytesSent = 0
+            do {
+                reader = try makeReader(body, resume)
+                return true
+            } catch {
+                self.error = error
+                return false
+            }
+        }
+
+        mutating func read(upTo count: Int) -> ReadResult {
+            guard reader != nil else { return .failed }
+            do {
+                switch try reader?.read(upTo: count) ?? .end {
+                case .data(let data):
+                    guard data.count <= count else {
+                        throw URLError(.requestBodyStreamExhausted, "a reader returned more bytes than were requested")
+                    }
+                    bytesSent += Int64(data.count)
+                    return .data(data)
+                case .pending: return .pending
+                case .end: return .end
+                }
+            } catch {
+                self.error = error
+                return .failed
+            }
+        }
+
+        private func makeReader(
+            _ body: RequestBody, _ resume: @escaping @Sendable () -> Void
+        ) throws -> any BodyReader {
+            let reader = try body.open(resume: resume)
+            // Data in memory needs no check: its length cannot differ from the declared length.
+            if case .data = body { return reader }
+            return length.map { LengthCheckingBodyReader(reader, of: body, length: $0) } ?? reader
+        }
+    }
+#endif

@@ -1,0 +1,166 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// A libcurl easy handle.
+    ///
+    /// Each handle is used on one thread only.
+    ///
+    /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded
+    /// before the first handle is created.
+    @safe
+    final class EasyHandle {
+        private(set) var raw: UnsafeMutableRawPointer
+        /// The buffer that libcurl writes the reason of a failure to; it must exist as long as the handle.
+        private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
+        /// The list of header lines; libcurl does not copy the list, so this object owns it.
+        private var headerLines: UnsafeMutableRawPointer?
+        /// The fields that `headerLines` was created from.
+        private var headerFields: [HTTPHeaders.Field] = []
+        /// The value of `Accept-Encoding` that `headerLines` adds to `headerFields`.
+        private var acceptedCodings: String?
+        /// The name of the default field of libcurl that `headerLines` removes.
+        private var removedField: String?
+
+        init?() {
+            guard let raw = unsafe ccurl_easy_init() else { return nil }
+            unsafe self.raw = raw
+            unsafe errorText.initialize(repeating: 0, count: Int(CCURL_ERROR_SIZE))
+            unsafe set(CCURLOPT_ERRORBUFFER, pointer: errorText)
+        }
+
+        deinit {
+            unsafe ccurl_easy_cleanup(raw)
+            unsafe ccurl_slist_free_all(headerLines)
+            unsafe errorText.deallocate()
+        }
+
+        /// Replaces `raw` with a new handle, whose options have their defaults; returns `false` if there is no memory.
+        func renew() -> Bool {
+            guard let new = unsafe ccurl_easy_init() else { return false }
+            unsafe ccurl_easy_cleanup(raw)
+            unsafe raw = new
+            unsafe set(CCURLOPT_ERRORBUFFER, pointer: errorText)
+            return true
+        }
+
+        func set(_ option: Int, _ value: Int) {
+            unsafe _ = ccurl_easy_set_long(raw, Int32(option), value)
+        }
+
+        func set(_ option: Int, offset value: Int64) {
+            unsafe _ = ccurl_easy_set_offset(raw, Int32(option), value)
+        }
+
+        /// Sets an option to a string, which libcurl copies; `nil` resets the option.
+        func set(_ option: Int, _ value: String?) {
+            _ = setIfKnown(option, value)
+        }
+
+        /// Sets an option; returns `false` if libcurl or its TLS library does not support the option.
+        func setIfKnown(_ option: Int, _ value: String?) -> Bool {
+            guard let value else { return unsafe ccurl_easy_set_pointer(raw, Int32(option), nil) == 0 }
+            return unsafe value.withCString { unsafe ccurl_easy_set_pointer(raw, Int32(option), $0) == 0 }
+        }
+
+        /// Sets an option; returns `false` if libcurl or its TLS library does not support the option.
+        func setIfKnown(_ option: Int, _ value: Int) -> Bool {
+            unsafe ccurl_easy_set_long(raw, Int32(option), value) == 0
+        }
+
+        func set(_ option: Int, pointer: UnsafeRawPointer?) {
+            unsafe _ = ccurl_easy_set_pointer(raw, Int32(option), pointer)
+        }
+
+        func set(_ option: Int, callback: ccurl_data_callback) {
+            unsafe _ = ccurl_easy_set_data_callback(raw, Int32(option), callback)
+        }
+
+        /// Sets the header fields that libcurl sends in addition to its default fields.
+        ///
+        /// A field with an empty value is sent, too, in the form that libcurl requires for it.
+        ///
+        /// - Parameters:
+        ///   - codings: the value of the field `Accept-Encoding`, which `headers` do not have; `nil` for no such field.
+        ///   - removed: the name of a default field of libcurl that must not be sent.
+        func set(_ headers: HTTPHeaders, accepting codings: String?, without removed: String?) {
+            // Most requests have the same fields as the previous request, so the list is rebuilt only if they differ.
+            let isUnchanged =
+                codings == acceptedCodings && removed == removedField
+                && headers.fields.elementsEqual(headerFields, by: Self.isSame)
+            if !isUnchanged {
+                let old = unsafe headerLines
+                unsafe headerLines = nil
+                for field in headers.fields {
+                    let start = field.value.isEmpty ? "\(field.name);" : "\(field.name): "
+                    if field.content.isLatin1 {
+                        let line = (Array(start.utf8) + field.content.octets + [0]).map(CChar.init(bitPattern:))
+                        unsafe headerLines = ccurl_slist_append(headerLines, line)
+                    } else {
+                        unsafe headerLines = ccurl_slist_append(headerLines, start + field.value)
+                    }
+                }
+                if let codings { unsafe headerLines = ccurl_slist_append(headerLines, "Accept-Encoding: \(codings)") }
+                if let removed { unsafe headerLines = ccurl_slist_append(headerLines, "\(removed):") }
+                (headerFields, acceptedCodings, removedField) = (headers.fields, codings, removed)
+                unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
+                unsafe ccurl_slist_free_all(old)
+            } else {
+                unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
+            }
+        }
+
+        /// Returns whether two fields are sent identically.
+        ///
+        /// Unlike `==`, the comparison of names is case-sensitive, and that of values is by bytes.
+        private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
+            left.name == right.name && left.content.isLatin1 == right.content.isLatin1
+                && hasSameBytes(left.value, right.value)
+        }
+
+        /// Returns whether two texts are equal, and not only canonically equivalent.
+        private static func hasSameBytes(_ left: String, _ right: String) -> Bool {
+            left == right && (left.utf8Span.isKnownASCII || left.utf8.elementsEqual(right.utf8))
+        }
+
+        func clearError() {
+            unsafe errorText.pointee = 0
+        }
+
+        var error: String { unsafe String(cString: errorText) }
+
+        func time(_ info: Int) -> Duration? {
+            let microseconds = size(info)
+            return microseconds > 0 ? .microseconds(microseconds) : nil
+        }
+
+        /// Returns the 64-bit number that `info` identifies; 0 if this version of libcurl does not support `info`.
+        func size(_ info: Int) -> Int64 {
+            var value: Int64 = 0
+            return unsafe ccurl_easy_get_offset(raw, Int32(info), &value) == 0 ? value : 0
+        }
+
+        /// Returns the text that `info` identifies; `nil` if it is empty or not supported.
+        func text(_ info: Int) -> String? {
+            var text: UnsafeMutableRawPointer?
+            guard unsafe ccurl_easy_get_pointer(raw, Int32(info), &text) == 0, let text = unsafe text else {
+                return nil
+            }
+            let string = unsafe String(cString: text.assumingMemoryBound(to: CChar.self))
+            return string.isEmpty ? nil : string
+        }
+
+        func number(_ info: Int) -> Int {
+            var value = 0
+            unsafe _ = ccurl_easy_get_long(raw, Int32(info), &value)
+            return value
+        }
+
+        /// Resumes a transfer that a callback has paused, and returns libcurl's result code.
+        ///
+        /// libcurl may call callbacks before this method returns.
+        func resume() -> Int32 {
+            unsafe ccurl_easy_pause(raw, Int32(CCURLPAUSE_CONT))
+        }
+    }
+#endif

@@ -1,0 +1,116 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// A libcurl multi handle: a set of transfers and their connections.
+    ///
+    /// The handle is used on the thread of its event loop only.
+    ///
+    /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to ``cleanUp()``. No method is called after
+    /// ``cleanUp()``. The event loop retains this object until ``cleanUp()`` has returned. libcurl calls the
+    /// callbacks for sockets and timers on the thread of the event loop, with this object as their context.
+    @safe
+    final class MultiHandle {
+        struct ConnectionLimits: Sendable {
+            /// The maximum number of connections to one host.
+            let perHost: Int
+            /// The maximum number of connections, to all hosts, that stay open for later requests.
+            let total: Int
+
+            /// Creates the limits of one event loop.
+            ///
+            /// - Parameters:
+            ///   - settings: the settings of the transport, common to all event loops.
+            ///   - connectionsPerHost: the number of connections to one host that this event loop may open: its
+            ///     share of `settings.connectionsPerHost`.
+            init(_ settings: CurlSettings, connectionsPerHost: Int) {
+                // A loop with 0 connections gets no transfers. Its limit is 1, because libcurl treats 0 as "unlimited".
+                perHost = max(connectionsPerHost, 1)
+                total = CurlSettings.maximumConnections / settings.threads
+            }
+        }
+
+        /// The time at which libcurl must be called even if no socket is ready, or `nil` if libcurl has set no timer.
+        private(set) var deadline: ContinuousClock.Instant?
+        private let sockets: SocketSet
+        private let raw: UnsafeMutableRawPointer?
+
+        init(_ sockets: SocketSet, _ limits: ConnectionLimits) {
+            self.sockets = sockets
+            unsafe raw = ccurl_multi_init()
+            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+            unsafe _ = ccurl_multi_set_callbacks(
+                raw,
+                { _, socket, what, context, _ in
+                    unsafe MultiHandle.handle(context)?.watch(socket, what)
+                    return 0
+                },
+                { _, milliseconds, context in
+                    unsafe MultiHandle.handle(context)?.setTimer(milliseconds)
+                    return 0
+                }, context)
+            unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAXCONNECTS), limits.total)
+            unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAX_HOST_CONNECTIONS), limits.perHost)
+            unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_PIPELINING), CCURLPIPE_MULTIPLEX)
+            unsafe _ = ccurl_multi_set_long(
+                raw, Int32(CCURLMOPT_MAX_CONCURRENT_STREAMS), LoadBalancer<CurlExchange>.streamsPerConnection)
+        }
+
+        /// Closes all connections; all transfers must have been removed.
+        func cleanUp() {
+            unsafe ccurl_multi_cleanup(raw)
+        }
+
+        /// Adds a transfer; returns `false` if that failed.
+        func add(_ easy: EasyHandle) -> Bool {
+            unsafe ccurl_multi_add_handle(raw, easy.raw) == 0
+        }
+
+        func remove(_ easy: EasyHandle) {
+            unsafe _ = ccurl_multi_remove_handle(raw, easy.raw)
+        }
+
+        /// Lets libcurl process a socket that is ready.
+        func process(_ ready: cepoll_ready) {
+            var events = ready.can_read != 0 ? CCURL_CSELECT_IN : 0
+            if ready.can_write != 0 { events |= CCURL_CSELECT_OUT }
+            if ready.has_failed != 0 { events |= CCURL_CSELECT_ERR }
+            process(ready.descriptor, Int32(events))
+        }
+
+        /// Lets libcurl process its timers if ``deadline`` has passed; returns whether it has passed.
+        func processTimers() -> Bool {
+            guard let deadline, deadline <= .now else { return false }
+            self.deadline = nil
+            process(Int32(CCURL_SOCKET_TIMEOUT), 0)
+            return true
+        }
+
+        /// Returns the next transfer that has ended, and its result code; `nil` if there is none.
+        func nextFinished() -> (transfer: CurlTransfer, code: Int32)? {
+            var code: Int32 = 0
+            while let easy = unsafe ccurl_multi_next_done(raw, &code) {
+                if let transfer = unsafe CurlTransfer.owner(of: easy) { return (transfer, code) }
+            }
+            return nil
+        }
+
+        private func process(_ socket: Int32, _ events: Int32) {
+            var running: Int32 = 0
+            unsafe _ = ccurl_multi_socket_action(raw, socket, events, &running)
+        }
+
+        private static func handle(_ context: UnsafeMutableRawPointer?) -> MultiHandle? {
+            unsafe context.map { unsafe Unmanaged<MultiHandle>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        private func watch(_ socket: Int32, _ what: Int32) {
+            guard Int(what) != CCURL_POLL_REMOVE else { return sockets.unwatch(socket) }
+            sockets.watch(socket, reading: Int(what) & CCURL_POLL_IN != 0, writing: Int(what) & CCURL_POLL_OUT != 0)
+        }
+
+        private func setTimer(_ milliseconds: Int) {
+            deadline = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
+        }
+    }
+#endif

@@ -1,0 +1,119 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// The descriptor of an epoll instance.
+    ///
+    /// It is created before the event loop's thread starts, so that an error can be thrown to the caller.
+    final class EpollDescriptor: Sendable {
+        let value: Int32
+
+        init() throws(TransportError) {
+            value = cepoll_create()
+            guard value >= 0 else { throw .system("epoll_create1") }
+        }
+
+        deinit { close(value) }
+    }
+
+    /// The sockets that one thread waits for with epoll.
+    ///
+    /// A socket that the transport has opened stays registered while its connection is idle. This saves two system
+    /// calls per request. Any other socket belongs to libcurl, which may close it without calling ``close(_:)``. It is
+    /// therefore deregistered as soon as libcurl no longer waits for it.
+    final class SocketSet {
+        private struct Events: OptionSet {
+            let rawValue: UInt8
+            static let reading = Events(rawValue: 1)
+            static let writing = Events(rawValue: 2)
+        }
+
+        private struct Entry {
+            /// The events that the socket is registered for with epoll; empty if it is not registered.
+            var registeredEvents: Events = []
+            /// Whether the transport has opened the socket itself.
+            var isOpenedHere = false
+            /// Whether libcurl waits for the socket.
+            var isAwaited = false
+        }
+
+        private let epoll: EpollDescriptor
+        /// The entries, indexed by descriptor.
+        private var entries: [Entry] = []
+        private var buffer = [cepoll_ready](repeating: cepoll_ready(), count: 64)
+
+        init(_ epoll: EpollDescriptor) {
+            self.epoll = epoll
+        }
+
+        private func change(_ socket: Int32, _ change: (inout Entry) -> Void) {
+            guard socket >= 0 else { return }
+            let missing = Int(socket) + 1 - entries.count
+            if missing > 0 { entries += Array(repeating: Entry(), count: max(missing, 64)) }
+            change(&entries[Int(socket)])
+        }
+
+        /// Adds a socket that the transport has opened itself, and that only ``close(_:)`` closes.
+        func opened(_ socket: Int32) {
+            change(socket) { $0 = Entry(isOpenedHere: true) }
+        }
+
+        func close(_ socket: Int32) {
+            change(socket) { entry in
+                deregister(socket, &entry)
+                entry = Entry()
+            }
+            Foundation.close(socket)
+        }
+
+        /// Makes ``wait(_:_:)`` return each time the event is signaled.
+        func watch(_ event: WakeUpEvent) {
+            cepoll_watch_event(epoll.value, event.descriptor)
+        }
+
+        func watch(_ socket: Int32, reading: Bool, writing: Bool) {
+            var events: Events = []
+            if reading { events.insert(.reading) }
+            if writing { events.insert(.writing) }
+            change(socket) { entry in
+                entry.isAwaited = true
+                guard entry.registeredEvents != events else { return }
+                cepoll_watch(epoll.value, socket, reading ? 1 : 0, writing ? 1 : 0)
+                entry.registeredEvents = events
+            }
+        }
+
+        func unwatch(_ socket: Int32) {
+            change(socket) { entry in
+                entry.isAwaited = false
+                // If the transport has not opened the socket, libcurl may close it without calling `close(_:)`.
+                if !entry.isOpenedHere { deregister(socket, &entry) }
+            }
+        }
+
+        private func deregister(_ socket: Int32, _ entry: inout Entry) {
+            guard !entry.registeredEvents.isEmpty else { return }
+            cepoll_unwatch(epoll.value, socket)
+            entry.registeredEvents = []
+        }
+
+        /// Waits until a socket is ready or the timeout has passed.
+        ///
+        /// - Parameters:
+        ///   - timeout: the timeout in milliseconds; negative for no timeout.
+        ///   - act: receives each ready socket that libcurl waits for.
+        func wait(_ timeout: Int32, _ act: (cepoll_ready) -> Void) {
+            // SAFETY: the buffer has as many elements as the given capacity.
+            let count = unsafe cepoll_wait(epoll.value, &buffer, Int32(buffer.count), timeout)
+            for index in 0..<max(Int(count), 0) {
+                let ready = buffer[index]
+                var isAwaited = false
+                change(ready.descriptor) { entry in
+                    isAwaited = entry.isAwaited
+                    if !isAwaited { deregister(ready.descriptor, &entry) }
+                }
+                if isAwaited { act(ready) }
+            }
+        }
+    }
+#endif

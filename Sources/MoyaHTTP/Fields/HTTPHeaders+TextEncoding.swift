@@ -1,0 +1,50 @@
+package import Foundation
+
+extension HTTPHeaders {
+    /// The encoding that the `charset` of `Content-Type` names; UTF-8 without a `charset`, `nil` for an unknown name.
+    package var textEncoding: String.Encoding? {
+        guard let name = charset else { return .utf8 }
+        return Self.encodings[name]
+    }
+
+    private var charset: String? {
+        let parameters = contentType?.split(separator: ";").dropFirst() ?? []
+        for parameter in parameters {
+            let pair = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            guard pair.count == 2, pair[0].lowercased() == "charset" else { continue }
+            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"'")).lowercased()
+        }
+        return nil
+    }
+
+    /// The encodings in common use, by their names in IANA's registry.
+    ///
+    /// As in browsers, the names of ASCII and Latin-1 stand for Windows-1252, which extends both encodings.
+    private static let encodings: [String: String.Encoding] = [
+        "ascii": .windowsCP1252, "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP, "iso-8859-1": .windowsCP1252,
+        "iso-8859-2": .isoLatin2, "latin1": .windowsCP1252, "macintosh": .macOSRoman, "shift_jis": .shiftJIS,
+        "us-ascii": .windowsCP1252, "utf-16": .utf16, "utf-16be": .utf16BigEndian, "utf-16le": .utf16LittleEndian,
+        "utf-32": .utf32, "utf-8": .utf8, "utf8": .utf8, "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251,
+        "windows-1252": .windowsCP1252, "windows-1253": .windowsCP1253, "windows-1254": .windowsCP1254,
+    ]
+}
+
+extension HTTPHeaders {
+    /// The type and subtype in the last `Content-Type`, in lower case (RFC 9110, section 8.3.1).
+    package var mediaType: String? {
+        contentType.map { $0.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() }
+    }
+
+    /// The last value of `Content-Type`, as in browsers.
+    package var contentType: String? {
+        guard let fields = self["Content-Type"], fields.utf8.contains(UInt8(ascii: ",")) else {
+            return self["Content-Type"]
+        }
+        var isQuoted = false
+        let values = fields.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
+        return values.last { $0.contains("/") }?.trimmingCharacters(in: .whitespaces)
+    }
+}

@@ -1,0 +1,219 @@
+/// The header fields of a request or response, in order (RFC 9110, section 5).
+///
+/// Names are compared without regard to case.
+///
+/// ```swift
+/// var headers: HTTPHeaders = ["Accept": "application/json"]
+/// headers["accept"]             // "application/json"
+/// headers.add("Via", "a")       // adds a field, even if there is one of the same name
+/// ```
+public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+    /// One header field: a name and a value.
+    public struct Field: Sendable, Hashable {
+        /// The name in its original case.
+        public let name: String
+        /// The value; it must not begin or end with white space, or ``HTTPHeaders/validate()`` throws an error.
+        public var value: String { content.text }
+        /// The value with the bytes that were received or are sent.
+        package fileprivate(set) var content: OctetText
+
+        /// Creates a field; only ``HTTPHeaders/validate()`` checks the name and the value.
+        public init(name: String, value: String) {
+            self.init(name: name, content: OctetText(value))
+        }
+
+        init(name: String, content: OctetText) {
+            self.name = name
+            self.content = content
+        }
+
+        /// Returns whether the names are equal without regard to case, and the values are equal.
+        public static func == (left: Field, right: Field) -> Bool {
+            left.isNamed(right.name) && left.value == right.value
+        }
+
+        /// Hashes the name in lower case, and the value.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(name.lowercased())
+            hasher.combine(value)
+        }
+
+        /// Returns whether the name equals another name without regard to the case of ASCII letters.
+        package func isNamed(_ other: String) -> Bool {
+            name.utf8.count == other.utf8.count
+                && (name == other || zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.equalsIgnoringCase($1) })
+        }
+    }
+
+    /// The fields in order.
+    public private(set) var fields: [Field] = []
+
+    /// Creates an empty list of fields.
+    public init() {}
+
+    /// Creates a list of the given fields, in their order.
+    public init(fields: [Field]) {
+        self.fields = fields
+    }
+
+    /// Creates a list of a dictionary's fields, sorted by name.
+    ///
+    /// If several names differ in case only, the last of these fields in the sorted order is used.
+    public init(_ dictionary: [String: String]) {
+        var index = HeaderIndex()
+        for (name, value) in dictionary.sorted(by: { $0.key < $1.key }) {
+            let field = Field(name: name, value: value)
+            if let place = index.firstIndex(of: name, in: fields) {
+                fields[place] = field
+            } else {
+                fields.append(field)
+            }
+        }
+    }
+
+    /// Creates a list of the literal's fields, in their order.
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { add(name, value) }
+    }
+
+    /// The values of all fields of a name, joined by commas (RFC 9110, section 5.3); `nil` if there is no such field.
+    ///
+    /// The values of `Cookie` are joined by semicolons (RFC 9113, section 8.2.3).
+    ///
+    /// Setting a value replaces all fields of the name.
+    ///
+    /// The values of `Set-Cookie` must not be joined. To read them, use ``values(for:)``.
+    public subscript(name: String) -> String? {
+        get {
+            guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return nil }
+            let others = fields[(first + 1)...].filter { $0.isNamed(name) }
+            guard !others.isEmpty else { return fields[first].value }
+            return ([fields[first]] + others).map(\.value).joined(separator: fields[first].separator)
+        }
+        set { replace(name, with: newValue.map { Field(name: name, value: $0) }) }
+    }
+
+    /// Replaces all fields of a name by one field, at the place of the first one; `nil` removes them.
+    package mutating func replace(_ name: String, with field: Field?) {
+        let index = fields.firstIndex { $0.isNamed(name) }
+        if index != nil { fields.removeAll { $0.isNamed(name) } }
+        if let field { fields.insert(field, at: index ?? fields.count) }
+    }
+
+    /// Returns the values of all fields of a name, in order.
+    public func values(for name: String) -> [String] {
+        fields.filter { $0.isNamed(name) }.map(\.value)
+    }
+
+    /// Appends a field, even if there is a field of the same name.
+    public mutating func add(_ name: String, _ value: String) {
+        add(Field(name: name, value: value))
+    }
+
+    package mutating func add(_ field: Field) {
+        fields.append(field)
+    }
+
+    package mutating func removeAll(where isRemoved: (Field) -> Bool) {
+        fields.removeAll(where: isRemoved)
+    }
+
+    package mutating func reserveCapacity(_ count: Int) {
+        fields.reserveCapacity(count)
+    }
+
+    /// Appends a continuation line to the value of the last field (RFC 9112, section 5.2).
+    mutating func extendLast(by octets: some RandomAccessCollection<UInt8>) {
+        guard !fields.isEmpty else { return }
+        fields[fields.count - 1].content.append(CollectionOfOne(UInt8(ascii: " ")))
+        fields[fields.count - 1].content.append(octets)
+    }
+
+    /// Returns the fields of both lists; a field of `other` replaces all fields of the same name.
+    public func merging(_ other: HTTPHeaders) -> HTTPHeaders {
+        var merged = self
+        var index = HeaderIndex()
+        merged.fields.removeAll { index.firstIndex(of: $0.name, in: other.fields) != nil }
+        merged.fields += other.fields
+        return merged
+    }
+
+    /// The fields as a dictionary, in which the values of a name are joined by commas, or those of `Cookie` by
+    /// semicolons.
+    ///
+    /// If names differ in case only, the key is the first of these names.
+    public var dictionary: [String: String] {
+        var dictionary: [String: String] = [:]
+        var spelling: [String: String] = [:]
+        for field in fields {
+            let lowercased = field.name.asciiLowercased
+            if let name = spelling[lowercased] {
+                dictionary[name]?.append(field.separator + field.value)
+            } else {
+                spelling[lowercased] = field.name
+                dictionary[field.name] = field.value
+            }
+        }
+        return dictionary
+    }
+
+    /// Throws an error if a name is not a token, or if a value is invalid (RFC 9110, sections 5.1 and 5.5).
+    ///
+    /// A value must not contain control characters other than tabs, nor begin or end with white space.
+    ///
+    /// - Throws: ``TransportError/invalid(_:)`` with the field's name; the value, which may be secret, is not shown.
+    public func validate() throws(TransportError) {
+        for field in fields {
+            guard field.name.isToken else {
+                throw .invalid(
+                    "\(field.name.debugDescription) is not a header name: use letters, digits and !#$%&'*+-.^_`|~ only")
+            }
+            let value = field.value.utf8
+            guard !value.contains(where: \.isControl) else {
+                throw .invalid(
+                    "the value of the header \(field.name) holds a control character: remove or encode it")
+            }
+            guard value.first?.isWhiteSpace != true, value.last?.isWhiteSpace != true else {
+                throw .invalid(
+                    "the value of the header \(field.name) begins or ends with white space, which gets lost: trim it")
+            }
+        }
+    }
+}
+
+extension HTTPHeaders.Field {
+    /// The text between the values of several fields of this name.
+    fileprivate var separator: String { isNamed("Cookie") ? "; " : ", " }
+}
+
+extension HTTPHeaders: CustomStringConvertible {
+    /// The names of the fields, without their values, because a value may be secret.
+    public var description: String { fields.map(\.name).joined(separator: ", ") }
+}
+
+extension String {
+    /// Whether the text is a token (RFC 9110, section 5.6.2).
+    package var isToken: Bool {
+        !isEmpty
+            && utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                case UInt8(ascii: "-"), UInt8(ascii: "_"): true
+                default: "!#$%&'*+.^`|~".utf8.contains(byte)
+                }
+            }
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is an ASCII control character other than a tab, and therefore not allowed in a field value.
+    var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
+
+    fileprivate var isWhiteSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+
+    fileprivate func equalsIgnoringCase(_ other: UInt8) -> Bool {
+        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) && self | 0x20 == other | 0x20
+    }
+}

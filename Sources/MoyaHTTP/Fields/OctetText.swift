@@ -1,0 +1,62 @@
+/// Text that was received as bytes, and is sent as the same bytes.
+///
+/// HTTP does not specify the encoding of field values. Bytes that are not valid UTF-8 are read as Latin-1, which old
+/// servers use.
+package struct OctetText: Sendable {
+    private(set) var text: String
+    package private(set) var isLatin1 = false
+
+    init(_ text: String, isLatin1: Bool = false) {
+        self.text = text
+        self.isLatin1 = isLatin1
+    }
+
+    init(_ octets: some RandomAccessCollection<UInt8>) {
+        if octets.allSatisfy({ $0 < 0x80 }) {
+            text = String(decoding: octets, as: UTF8.self)
+        } else if let valid = String(validating: octets, as: UTF8.self) {
+            text = valid
+        } else {
+            text = String(latin1: octets)
+            isLatin1 = true
+        }
+    }
+
+    /// Returns the texts of two values; both are Latin-1 if one of them is.
+    static func pair(_ first: [UInt8], _ second: [UInt8]) -> (OctetText, OctetText) {
+        let (left, right) = (OctetText(first), OctetText(second))
+        guard left.isLatin1 || right.isLatin1 else { return (left, right) }
+        return (
+            OctetText(String(latin1: first), isLatin1: true), OctetText(String(latin1: second), isLatin1: true)
+        )
+    }
+
+    package var octets: [UInt8] {
+        guard isLatin1 else { return Array(text.utf8) }
+        var octets: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            // The app may have set a value that Latin-1 does not have.
+            guard let octet = UInt8(exactly: scalar.value) else { return Array(text.utf8) }
+            octets.append(octet)
+        }
+        return octets
+    }
+
+    /// Appends bytes in place, so that a value of many folded lines is not copied for each line.
+    mutating func append(_ octets: some RandomAccessCollection<UInt8>) {
+        let other = OctetText(octets)
+        if isLatin1 {
+            text += String(latin1: octets)
+        } else if other.isLatin1 {
+            self = OctetText(self.octets + octets)
+        } else {
+            text += other.text
+        }
+    }
+}
+
+extension String {
+    fileprivate init(latin1 octets: some Sequence<UInt8>) {
+        self = String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
+    }
+}

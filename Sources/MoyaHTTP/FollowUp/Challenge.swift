@@ -1,0 +1,137 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// A server's demand for credentials (RFC 9110, section 11.6.1): a scheme and its parameters.
+struct Challenge: Equatable {
+    let scheme: String
+    let parameters: [String: String]
+
+    /// Parses the challenges in the values of `WWW-Authenticate`.
+    static func parse(_ values: [String]) -> [Challenge] {
+        values.flatMap { value in
+            var parser = Parser(value)
+            return parser.challenges()
+        }
+    }
+
+    /// A parser of one `WWW-Authenticate` value, which contains challenges separated by commas.
+    private struct Parser {
+        private var rest: Substring
+
+        init(_ text: String) {
+            rest = text[...]
+        }
+
+        mutating func challenges() -> [Challenge] {
+            var challenges: [Challenge] = []
+            skip(" \t,")
+            while let scheme = token() {
+                var parameters: [String: String] = [:]
+                skip(" \t,")
+                while let (name, value) = parameter() {
+                    parameters[name.lowercased()] = value
+                    skip(" \t,")
+                }
+                challenges.append(Challenge(scheme: scheme.lowercased(), parameters: parameters))
+            }
+            return challenges
+        }
+
+        private mutating func skip(_ characters: String) {
+            rest = rest.drop { characters.contains($0) }
+        }
+
+        private mutating func token() -> String? {
+            let token = rest.prefix { !" \t,=\"".contains($0) }
+            rest = rest.dropFirst(token.count)
+            return token.isEmpty ? nil : String(token)
+        }
+
+        /// Reads the next parameter, a name and a value; reads nothing and returns `nil` if no parameter follows.
+        private mutating func parameter() -> (String, String)? {
+            let start = rest
+            guard let name = token() else { return nil }
+            skip(" \t")
+            guard rest.first == "=" else {
+                rest = start
+                return nil
+            }
+            let padding = rest.prefix { $0 == "=" }
+            let afterPadding = rest.dropFirst(padding.count).drop { " \t".contains($0) }
+            rest = rest.dropFirst()
+            if afterPadding.isEmpty || afterPadding.first == "," {
+                // The text is a parameter without a value, or a token68 that ends with `=` (RFC 9110, section 11.2).
+                rest = afterPadding
+                return (name, "")
+            }
+            skip(" \t")
+            return (name, rest.first == "\"" ? quoted() : token() ?? "")
+        }
+
+        private mutating func quoted() -> String {
+            var text = ""
+            rest = rest.dropFirst()
+            while let next = rest.popFirst(), next != "\"" {
+                text.append(next == "\\" ? rest.popFirst() ?? next : next)
+            }
+            return text
+        }
+    }
+}
+
+/// Responds to the challenges of one origin with a user name and a password.
+package struct ChallengeResponder: Sendable {
+    let user: String
+    let password: String
+    let origin: String
+    let nonces: NonceCounts
+
+    /// Creates a responder; returns `nil` if the credential has no user name.
+    package init?(_ credential: URLCredential?, for url: URL, nonces: NonceCounts) {
+        guard let credential, let user = credential.user else { return nil }
+        self.user = user
+        password = credential.password ?? ""
+        origin = url.origin
+        self.nonces = nonces
+    }
+
+    /// Decides whether to deliver a response, or to send its request again with credentials.
+    ///
+    /// - Parameter attempts: the number of times that the request was already sent with credentials. If it is 1, the
+    ///   request is sent again only if the server reports a stale nonce. If it is 2, the response is delivered.
+    func decision(on head: ResponseHead, after request: TransportRequest, attempts: Int) -> FollowUpPolicy.Decision {
+        guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
+        let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))
+        let digest = challenges.lazy.compactMap(DigestChallenge.init).first
+        guard attempts == 0 || attempts == 1 && digest?.isStale == true else { return .deliver }
+        var next = request
+        let isBasic = challenges.contains { $0.scheme == "basic" }
+        guard digest != nil || isBasic else {
+            guard challenges.contains(where: \.requiresContentHash) else { return .deliver }
+            return .fail(
+                URLError(
+                    .userAuthenticationRequired,
+                    "the server requires the quality of protection auth-int of the scheme Digest, which is not supported: "
+                        + "make it accept auth"))
+        }
+        guard !user.hasControls, !password.hasControls else {
+            return .fail(URLError(.userAuthenticationRequired, "a user name or password contains a control character"))
+        }
+        if let digest {
+            next.headers["Authorization"] = digest.response(
+                user: user, password: password, method: request.method, url: request.url,
+                clientNonce: UUID().uuidString.lowercased(), count: nonces.next(digest.nonce))
+        } else {
+            // RFC 7617, section 2: a server takes everything after the first colon of `user:password` as the password.
+            guard !user.utf8.contains(UInt8(ascii: ":")) else {
+                return .fail(
+                    URLError(.userAuthenticationRequired, "a user name for the scheme Basic cannot contain a colon"))
+            }
+            next.headers["Authorization"] = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+        }
+        return .send(next)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+
+/// A challenge of the scheme Digest (RFC 7616) whose parameters are supported.
+struct DigestChallenge {
+    private enum HashFunction: String {
+        case md5, sha256 = "sha-256", sha512t256 = "sha-512-256"
+    }
+
+    private let realm: String
+    let nonce: String
+    private let opaque: String?
+    /// The name of the algorithm as the server has sent it; `nil` stands for MD5.
+    private let algorithm: String?
+    private let hashFunction: HashFunction
+    /// Whether the hashes include a client nonce, because the algorithm is a session variant.
+    private let isSession: Bool
+    private let hasProtection: Bool
+    /// Whether the server expects a hash instead of the user name.
+    private let hashesUser: Bool
+    /// Whether the server rejected the previous request only because its nonce was too old.
+    let isStale: Bool
+
+    /// Creates a challenge.
+    ///
+    /// Returns `nil` if the scheme is not Digest, the nonce is missing, the algorithm is unknown, the server requires a
+    /// quality of protection other than `auth`, or a parameter contains a control character.
+    init?(_ challenge: Challenge) {
+        guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"],
+            !challenge.parameters.values.contains(where: \.hasControls)
+        else { return nil }
+        algorithm = challenge.parameters["algorithm"]
+        let name = algorithm?.lowercased() ?? "md5"
+        isSession = name.hasSuffix("-sess")
+        guard let hashFunction = HashFunction(rawValue: isSession ? String(name.dropLast(5)) : name) else { return nil }
+        self.hashFunction = hashFunction
+        let qualities = challenge.qualitiesOfProtection
+        guard qualities?.contains("auth") != false else { return nil }
+        hasProtection = qualities != nil
+        self.nonce = nonce
+        realm = challenge.parameters["realm"] ?? ""
+        opaque = challenge.parameters["opaque"]
+        hashesUser = challenge.parameters["userhash"]?.lowercased() == "true"
+        isStale = challenge.parameters["stale"]?.lowercased() == "true"
+    }
+
+    /// Returns the value of the field `Authorization`.
+    ///
+    /// - Parameter count: the number of requests that have used the nonce, including this one.
+    func response(
+        user: String, password: String, method: HTTPMethod, url: URL, clientNonce: String, count: Int
+    ) -> String {
+        let components = URLComponents(url: url, resolvingAgainstBaseURL: true)
+        let path = components?.percentEncodedPath ?? ""
+        let query = components?.percentEncodedQuery.map { "?\($0)" } ?? ""
+        let uri = (path.isEmpty ? "/" : path) + query
+        let digits = String(count, radix: 16)
+        let count = String(repeating: "0", count: max(8 - digits.count, 0)) + digits
+        var secret = hash("\(user):\(realm):\(password)")
+        if isSession { secret = hash("\(secret):\(nonce):\(clientNonce)") }
+        let subject = hash("\(method):\(uri)")
+        let middle = hasProtection ? "\(nonce):\(count):\(clientNonce):auth" : nonce
+        var fields = [
+            "username=\(Self.quoted(hashesUser ? hash("\(user):\(realm)") : user))", "realm=\(Self.quoted(realm))",
+            "nonce=\(Self.quoted(nonce))",
+            "uri=\(Self.quoted(uri))", "response=\"\(hash("\(secret):\(middle):\(subject)"))\"",
+        ]
+        if hashesUser { fields.append("userhash=true") }
+        if let algorithm { fields.append("algorithm=\(algorithm)") }
+        if hasProtection { fields += ["qop=auth", "nc=\(count)", "cnonce=\"\(clientNonce)\""] }
+        if let opaque { fields.append("opaque=\(Self.quoted(opaque))") }
+        return "Digest " + fields.joined(separator: ", ")
+    }
+
+    private func hash(_ text: String) -> String {
+        switch hashFunction {
+        case .md5: MessageDigest.md5(text.utf8).hexadecimal
+        case .sha256: MessageDigest.sha256(text.utf8).hexadecimal
+        case .sha512t256: MessageDigest.sha512t256(text.utf8).hexadecimal
+        }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"" + text.escaping { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
+    }
+}
+
+extension Challenge {
+    /// Whether the challenge can be met only with a hash of the content of the request (`auth-int`).
+    var requiresContentHash: Bool {
+        scheme == "digest" && qualitiesOfProtection?.contains("auth-int") == true
+            && qualitiesOfProtection?.contains("auth") == false
+    }
+
+    /// The values of the parameter `qop`, in lower case; `nil` without it.
+    fileprivate var qualitiesOfProtection: [String]? {
+        parameters["qop"].map {
+            $0.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
+}
+
+/// Counts the requests that have used each nonce, for the parameter `nc` (RFC 7616, section 3.4).
+package final class NonceCounts: Sendable {
+    private static let limit = 256
+
+    private let counts = Locked<[String: Int]>([:])
+
+    package init() {}
+
+    /// Increments and returns the count of a nonce.
+    func next(_ nonce: String) -> Int {
+        counts.withLock { counts in
+            // Limits memory: all counts restart at 1. A server that rejects a repeated count sends a new challenge.
+            if counts.count >= Self.limit, counts[nonce] == nil { counts = [:] }
+            counts[nonce, default: 0] += 1
+            return counts[nonce, default: 1]
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+
+/// Decides after each response head whether another request is sent.
+///
+/// Another request follows a redirect, responds to a challenge, or requests the complete file if the requested range
+/// is not available. The policy also stores cookies.
+package struct FollowUpPolicy: Sendable {
+    enum Decision {
+        /// The response is delivered.
+        case deliver
+        /// Another request is sent.
+        case send(TransportRequest)
+        /// The exchange fails with the error.
+        case fail(URLError)
+    }
+
+    /// How many redirects an exchange has followed, and how many challenges it has responded to.
+    struct Counts: Sendable {
+        var redirects = 0
+        /// The number of requests that were sent in response to a challenge since the last redirect.
+        var challengeResponses = 0
+    }
+
+    let redirects: RedirectPolicy
+    let cookies: CookieJar?
+    let responder: ChallengeResponder?
+    /// Returns whether a download starts again from the beginning, because a head refuses the range that it requested.
+    ///
+    /// `nil` for a request that does not resume a download. The method is called on the transport's thread.
+    let restartsDownload: (@Sendable (ResponseHead) -> Bool)?
+
+    package init(
+        redirects: RedirectPolicy, cookies: CookieJar?, responder: ChallengeResponder?,
+        restartsDownload: (@Sendable (ResponseHead) -> Bool)? = nil
+    ) {
+        self.redirects = redirects
+        self.cookies = cookies
+        self.responder = responder
+        self.restartsDownload = restartsDownload
+    }
+
+    /// Returns whether the policy has nothing to do for a response: no other request to send, no cookies to store.
+    func ignores(_ head: ResponseHead) -> Bool { !head.mayBeFollowed && cookies == nil && restartsDownload == nil }
+
+    func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {
+        if !head.isReused { cookies?.store(head, from: request.url) }
+        let decision = decisionWithoutCookies(on: head, after: request, &counts)
+        guard let cookies, case .send(var next) = decision else { return decision }
+        next.headers.replace("Cookie", with: cookies.field(for: next.url))
+        return .send(next)
+    }
+
+    private func decisionWithoutCookies(
+        on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts
+    ) -> Decision {
+        if let restartsDownload, request.headers["Range"] != nil, restartsDownload(head) {
+            var next = request
+            for name in ["Range", "If-Range"] { next.headers[name] = nil }
+            return .send(next)
+        }
+        let redirect = redirects.decision(on: head, after: request, redirects: counts.redirects)
+        switch redirect {
+        case .fail: return redirect
+        case .send(var next):
+            // An `Authorization` field that responds to a challenge is valid for the challenged request only.
+            if counts.challengeResponses > 0 { next.headers["Authorization"] = nil }
+            counts = Counts(redirects: counts.redirects + 1)
+            return .send(next)
+        case .deliver:
+            guard let responder else { return .deliver }
+            let response = responder.decision(on: head, after: request, attempts: counts.challengeResponses)
+            if case .send = response { counts.challengeResponses += 1 }
+            return response
+        }
+    }
+}

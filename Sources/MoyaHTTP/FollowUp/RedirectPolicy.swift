@@ -1,0 +1,76 @@
+import Foundation
+
+/// The rules for following redirects (RFC 9110, section 15.4).
+///
+/// Redirects are followed in the same way for all transports. A redirected request to another origin (scheme, host or
+/// port) has only the header fields that are known not to be sensitive, such as `Accept`, and `Last-Event-ID`. A
+/// redirect from `https` to `http`, or to several different locations, is an error.
+public struct RedirectPolicy: Sendable, Hashable {
+    private let limit: Int
+    private let keptHeaders: Set<String>
+
+    /// The policy that follows no redirects: the response with the redirect is delivered.
+    public static let never = RedirectPolicy(limit: 0, keptHeaders: [])
+    /// The policy that follows up to ten redirects in a row.
+    public static let follow = follow(limit: 10)
+
+    /// Returns a policy that follows at most `limit` redirects in a row.
+    ///
+    /// After the status codes 301 and 302, a POST becomes a GET without content. After 303, every method except HEAD
+    /// becomes a GET without content. After 307 and 308, the method and the content do not change.
+    ///
+    /// - Parameters:
+    ///   - limit: the maximum number of redirects; one more is an error of the kind `badResponse`.
+    ///   - keptHeaders: the names of additional header fields that are sent to another origin.
+    public static func follow(limit: Int, keptHeaders: Set<String> = []) -> RedirectPolicy {
+        RedirectPolicy(limit: max(limit, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))
+    }
+
+    /// Decides whether a response is a redirect to follow, and creates the next request.
+    ///
+    /// - Parameter redirects: the number of redirects that were already followed.
+    func decision(on head: ResponseHead, after request: TransportRequest, redirects: Int) -> FollowUpPolicy.Decision {
+        guard limit > 0, [301, 302, 303, 307, 308].contains(head.statusCode) else { return .deliver }
+        let locations = Set(head.headers.values(for: "Location"))
+        guard let location = locations.first else { return .deliver }
+        guard locations.count == 1 else {
+            return .fail(URLError(.redirectToNonExistentLocation, "the redirect has different values of Location"))
+        }
+        guard redirects < limit else {
+            return .fail(URLError(.httpTooManyRedirects, "more than \(limit) redirects in a row"))
+        }
+        guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL,
+            let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme),
+            let host = target.host(percentEncoded: false), !host.isEmpty, !host.utf8.contains(0),
+            (1...65_535).contains(target.port ?? 80)
+        else {
+            return .fail(URLError(.redirectToNonExistentLocation, "the redirect is not to a valid http or https URL"))
+        }
+        guard scheme == "https" || request.url.scheme?.lowercased() == "http" else {
+            return .fail(URLError(.redirectToNonExistentLocation, "the redirect is from https to http"))
+        }
+        return .send(redirected(request, to: target.withoutDotSegments, head.statusCode))
+    }
+
+    private func redirected(_ request: TransportRequest, to url: URL, _ statusCode: Int) -> TransportRequest {
+        var next = request
+        next.url = url
+        let dropsContent = [301, 302].contains(statusCode) && request.method == .post
+        if dropsContent || statusCode == 303 && request.method != .head {
+            next.method = .get
+            next.body = .none
+            next.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
+        }
+        if url.origin != request.url.origin {
+            next.headers.removeAll { !mayCrossOrigins($0.name) }
+        }
+        return next
+    }
+
+    private func mayCrossOrigins(_ name: String) -> Bool {
+        let name = name.lowercased()
+        // As in browsers, an event stream continues after its last event, wherever a redirect leads.
+        if name == "last-event-id" { return true }
+        return name != "host" && (HTTPHeaders.nonSensitiveNames.contains(name) || keptHeaders.contains(name))
+    }
+}

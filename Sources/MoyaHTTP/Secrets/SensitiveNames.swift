@@ -1,0 +1,59 @@
+/// Names of header fields, cookies, query keys, JSON members and XML elements whose values are secret.
+package struct SensitiveNames: Sendable, Hashable {
+    private let others: Set<String>
+
+    /// Creates a set that contains the built-in names and `others`.
+    ///
+    /// - Parameter others: additional names; their case and punctuation are ignored.
+    package init(others: Set<String>) {
+        self.others = Set(others.map(Self.normalized))
+    }
+
+    /// Returns whether the values of a name are secret; in `user[pin]` and `user.pin`, the last component counts, too.
+    package func contains(_ name: String) -> Bool {
+        if containsNormalized(Self.normalized(name)) { return true }
+        let components = name.split { ".[]/:".contains($0) }
+        return components.count > 1 && containsNormalized(Self.normalized(components.last.map(String.init) ?? ""))
+    }
+
+    /// Returns whether a word contains a name that hardly occurs in bytes at random.
+    package func containsDistinctPart(of word: String) -> Bool {
+        let word = Self.normalized(word)
+        return Self.parts.contains { $0.count >= 5 && word.contains($0) }
+            || others.contains { $0.count >= 5 && word.contains($0) }
+    }
+
+    private func containsNormalized(_ name: String) -> Bool {
+        Self.whole.contains(name) || others.contains(name) || Self.parts.contains { name.contains($0) }
+    }
+
+    /// Returns whether a value is an authorization code (RFC 6749, section 4.1.2), judged by its name and its shape.
+    ///
+    /// `code` is also the name of error codes and other short or readable values, which are not secret.
+    ///
+    /// - Parameter isForm: whether the value is in a query or a form, as OAuth sends its codes.
+    package static func isAuthorizationCode(_ name: String, _ value: String, isForm: Bool) -> Bool {
+        guard name.lowercased() == "code" else { return false }
+        if isForm { return value.utf8.count >= 6 }
+        return value.utf8.count >= 16 && !value.contains(" ") && value.filter(\.isNumber).count >= 3
+            && value.filter(\.isLetter).count >= 3
+    }
+
+    /// Returns the name in lower case and without punctuation.
+    ///
+    /// For example, `X-Api-Key` becomes `xapikey`. Both `api_key` and `apiKey` become `apikey`.
+    package static func normalized(_ name: String) -> String {
+        name.lowercased().filter { $0.isLetter || $0.isNumber }
+    }
+
+    private static let whole: Set<String> = [
+        "assertion", "auth", "cvc", "cvv", "iban", "key", "otp", "pass", "pin", "sid", "sig", "ssn", "totp", "xauth",
+        "xotp",
+    ]
+    private static let parts = [
+        "accesskey", "apikey", "appkey", "applicationkey", "authentic", "authoriz", "authkey", "bearer", "cardnumber",
+        "clientassertion", "codeverifier", "consumerkey", "cookie", "credential", "csrf", "jwt", "otpcode",
+        "passphrase", "passcode", "password", "passwd", "privatekey", "pwd", "samlrequest", "samlresponse", "secret",
+        "session", "signature", "subscriptionkey", "token",
+    ]
+}

@@ -1,0 +1,81 @@
+extension SensitiveTextScanner {
+    /// A quote, as it is or with escapes.
+    struct Quote {
+        /// The bytes of the quote; with backslashes in front, as in JSON inside a JSON string.
+        let bytes: [UInt8]
+        /// The index after the quote.
+        let end: Int
+    }
+
+    private static let escapedQuotes = [
+        "\"\"\"", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;", "%22", "%27", "\\u0022", "\\u0027",
+    ].map { Array($0.utf8) }
+
+    /// Returns the quote at an index, which may be escaped as in JSON, HTML or URLs.
+    func quote(at index: Int) -> Quote? {
+        guard index < bytes.count else { return nil }
+        switch bytes[index] {
+        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"), UInt8(ascii: "\\"), UInt8(ascii: "&"),
+            UInt8(ascii: "%"):
+            break
+        default: return nil
+        }
+        for escaped in Self.escapedQuotes where bytes[index...].starts(with: escaped) {
+            return Quote(bytes: escaped, end: index + escaped.count)
+        }
+        let end = bytes[index...].firstIndex { $0 != UInt8(ascii: "\\") } ?? bytes.count
+        guard end < bytes.count, "\"'`".utf8.contains(bytes[end]) else { return nil }
+        return Quote(bytes: Array(bytes[index...end]), end: end + 1)
+    }
+
+    /// Returns the range of the text after an opening quote, and the index after the closing quote.
+    ///
+    /// A quote that is not closed extends to the end of the text; a single quote, which may be an apostrophe, to the
+    /// end of the line.
+    func contentRange(of quote: Quote) -> (Range<Int>, end: Int) {
+        let byte = quote.bytes[quote.bytes.count - 1]
+        let isPlain = quote.bytes.count != 3 || quote.bytes[0] == UInt8(ascii: "\\")
+        guard isPlain, "\"'`".utf8.contains(byte) else { return contentRange(upTo: quote) }
+        var backslashes = 0
+        for index in quote.end..<bytes.count {
+            switch bytes[index] {
+            case byte where closes(backslashes, quote.bytes.count - 1):
+                let end = index - min(backslashes, quote.bytes.count - 1)
+                return (quote.end..<end, index + 1)
+            case UInt8(ascii: "\n") where byte == UInt8(ascii: "'"): return (quote.end..<index, index)
+            default: break
+            }
+            backslashes = bytes[index] == UInt8(ascii: "\\") ? backslashes + 1 : 0
+        }
+        return (quote.end..<bytes.count, bytes.count)
+    }
+
+    private func contentRange(upTo quote: Quote) -> (Range<Int>, end: Int) {
+        var index = quote.end
+        while index + quote.bytes.count <= bytes.count {
+            if bytes[index] == quote.bytes[0], bytes[index...].starts(with: quote.bytes) {
+                return (quote.end..<index, index + quote.bytes.count)
+            }
+            index += 1
+        }
+        return (quote.end..<bytes.count, bytes.count)
+    }
+
+    /// Returns whether a quote after `count` backslashes ends a string whose quotes have `level` backslashes each.
+    ///
+    /// A string in a string has quotes with 1, 3, 7 … backslashes. An even number at any level ends the outer string.
+    private func closes(_ count: Int, _ level: Int) -> Bool {
+        if level == 0 || count % 2 == 0 { return count % 2 == 0 }
+        return closes((count - 1) / 2, (level - 1) / 2)
+    }
+}
+
+extension UInt8 {
+    var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+    var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
+    package var isNameByte: Bool { isLetter || isASCIIDigit || self >= 0x80 || "_-.$".utf8.contains(self) }
+    /// Whether the byte is a space or a tab.
+    var isSpaceOrTab: Bool { self == 0x20 || self == 9 }
+    var isSpace: Bool { isSpaceOrTab || self == 10 || self == 13 }
+    var endsNestedWord: Bool { isSpace || ",{}[]:\"'".utf8.contains(self) }
+}

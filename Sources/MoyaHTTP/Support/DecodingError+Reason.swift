@@ -1,0 +1,65 @@
+import Foundation
+
+/// The error for JSON in UTF-16 or UTF-32, which is rejected before it is decoded.
+package struct UnsupportedJSONEncodingError: LocalizedError {
+    /// The reason for the rejection; contains no values from the JSON.
+    package let reason: String
+
+    package init(reason: String) {
+        self.reason = reason
+    }
+
+    package var errorDescription: String? { reason }
+}
+
+extension Error {
+    /// The reason for the error, without values from the decoded content.
+    ///
+    /// The content may be secret, and a decoder's own description of an error quotes the content.
+    package var reasonWithoutContent: String {
+        switch self as any Error {
+        case DecodingError.typeMismatch(let type, let context): "a value is no \(type), at \(context.redactedPath)"
+        case DecodingError.valueNotFound(let type, let context):
+            "null stands where \(type) belongs, at \(context.redactedPath)"
+        case DecodingError.keyNotFound(let key, let context):
+            "there is no member \(([key] as [any CodingKey]).redactedPath), at \(context.redactedPath)"
+        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid"
+        case DecodingError.dataCorrupted(let context): "a value is not valid, at \(context.redactedPath)"
+        case let error as UnsupportedJSONEncodingError: error.reason
+        default: "\(type(of: self))"
+        }
+    }
+}
+
+extension DecodingError {
+    /// The context of the error; `nil` for a case that a later version of the standard library adds.
+    package var context: Context? {
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),
+            .dataCorrupted(let context):
+            context
+        @unknown default: nil
+        }
+    }
+}
+
+extension DecodingError.Context {
+    /// The coding path as text, with `*` in place of keys that may be secret; "the top" for an empty path.
+    package var redactedPath: String { codingPath.isEmpty ? "the top" : codingPath.redactedPath }
+}
+
+extension [any CodingKey] {
+    /// The path as text, with `*` in place of each key of a dictionary, because these keys may be secret content.
+    fileprivate var redactedPath: String {
+        reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                // A coding key that a type declares is an enum case, and not secret. A key of a dictionary is a struct.
+                let mirror = Mirror(reflecting: key)
+                let isDeclared = mirror.displayStyle == .enum && mirror.children.isEmpty
+                path += (path.isEmpty ? "" : ".") + (isDeclared ? key.stringValue : "*")
+            }
+        }
+    }
+}

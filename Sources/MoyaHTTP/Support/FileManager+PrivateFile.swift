@@ -1,0 +1,27 @@
+package import Foundation
+
+extension FileManager {
+    /// Returns a unique URL in the folder for temporary files.
+    package func privateFile() -> URL {
+        temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
+    }
+
+    /// Creates or truncates a file that only its owner may read and write.
+    package func createPrivateFile(at file: URL, contents: Data? = nil) throws {
+        guard createFile(atPath: file.path, contents: contents, attributes: [.posixPermissions: 0o600]) else {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
+        }
+    }
+
+    /// Gives a private file the mode of other files that this process creates in the same directory.
+    ///
+    /// The mode is that of a file created for this purpose: the process's umask cannot be read without changing it,
+    /// which would affect the files of other threads.
+    package func setDefaultMode(of file: URL) {
+        let other = file.deletingLastPathComponent().appending(path: ".moya.\(UUID().uuidString)")
+        guard createFile(atPath: other.path, contents: nil) else { return }
+        defer { try? removeItem(at: other) }
+        guard let mode = (try? attributesOfItem(atPath: other.path))?[.posixPermissions] else { return }
+        try? setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+    }
+}

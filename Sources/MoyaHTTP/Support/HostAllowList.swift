@@ -1,0 +1,39 @@
+package import Foundation
+
+/// The hosts that credentials and other sensitive data may be sent to: over https, and over http to the local host.
+///
+/// An entry is the name of a host without a port. With the prefix `http://`, it allows http for this host, too. Without
+/// a list, all hosts are allowed.
+package struct HostAllowList: Sendable {
+    private let names: Set<String>?
+    /// The names of the hosts that are allowed over http.
+    private let namesForHTTP: Set<String>
+
+    package init(_ hosts: Set<String>?) {
+        let hosts = hosts?.map { $0.lowercased() }
+        names = hosts.map { Set($0.map(Self.name)) }
+        namesForHTTP = Set((hosts ?? []).filter { $0.hasPrefix("http://") }.map(Self.name))
+    }
+
+    package func allow(_ url: URL?) -> Bool {
+        guard let url, let host = url.host(percentEncoded: false)?.lowercased(), names?.contains(host) ?? true else {
+            return false
+        }
+        return url.scheme?.lowercased() == "https" || namesForHTTP.contains(host) || host.isLocalHost
+    }
+
+    /// Returns the host of an entry, without a scheme, the brackets of an IPv6 address and a slash at the end.
+    private static func name(_ entry: String) -> String {
+        let scheme = ["http://", "https://"].first(where: entry.hasPrefix) ?? ""
+        return entry.dropFirst(scheme.count).trimmingCharacters(in: CharacterSet(charactersIn: "[]/"))
+    }
+}
+
+extension String {
+    /// Whether this host, in lower case, is this machine: `localhost` (RFC 6761, section 6.3) or a loopback address.
+    fileprivate var isLocalHost: Bool {
+        if self == "localhost" || hasSuffix(".localhost") || self == "::1" { return true }
+        let parts = split(separator: ".", omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { $0.isDigits && UInt8($0) != nil }
+    }
+}

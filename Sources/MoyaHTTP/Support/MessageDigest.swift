@@ -1,0 +1,104 @@
+import Foundation
+
+/// The hash functions MD5, SHA-256 and SHA-512/256, which Foundation does not provide on all platforms.
+package enum MessageDigest {
+    /// Returns the MD5 hash of a message (RFC 1321).
+    static func md5(_ message: some Sequence<UInt8>) -> [UInt8] {
+        var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
+        for block in blocks(of: message, lengthIsBigEndian: false) {
+            let words = stride(from: 0, to: 64, by: 4).map { offset in
+                (0..<4).reduce(UInt32(0)) { $0 | UInt32(block[block.startIndex + offset + $1]) << UInt32(8 * $1) }
+            }
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            for round in 0..<64 {
+                let (mixed, index) =
+                    switch round / 16 {
+                    case 0: ((b & c) | (~b & d), round)
+                    case 1: ((d & b) | (~d & c), (5 * round + 1) % 16)
+                    case 2: (b ^ c ^ d, (3 * round + 5) % 16)
+                    default: (c ^ (b | ~d), (7 * round) % 16)
+                    }
+                let sum = a &+ mixed &+ md5Sines[round] &+ words[index]
+                (a, d, c, b) = (d, c, b, b &+ sum.rotatedLeft(md5Shifts[round / 16][round % 4]))
+            }
+            state = zip(state, [a, b, c, d]).map { $0 &+ $1 }
+        }
+        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
+    }
+
+    /// Returns the SHA-256 hash of a message (FIPS 180-4).
+    package static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
+        var state = sha256Start
+        var words = [UInt32](repeating: 0, count: 64)
+        for block in blocks(of: message, lengthIsBigEndian: true) {
+            var position = block.startIndex
+            for index in 0..<16 {
+                words[index] =
+                    UInt32(block[position]) << 24 | UInt32(block[position + 1]) << 16
+                    | UInt32(block[position + 2]) << 8 | UInt32(block[position + 3])
+                position += 4
+            }
+            for index in 16..<64 {
+                let (early, late) = (words[index - 15], words[index - 2])
+                let first = early.rotatedRight(7) ^ early.rotatedRight(18) ^ early >> 3
+                let second = late.rotatedRight(17) ^ late.rotatedRight(19) ^ late >> 10
+                words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
+            }
+            add(words, to: &state)
+        }
+        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+    }
+
+    /// Updates the state of SHA-256 with a block; `words` is the message schedule of the block.
+    private static func add(_ words: [UInt32], to state: inout [UInt32]) {
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for round in 0..<64 {
+            let high = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
+            let choice = (e & f) ^ (~e & g)
+            let first = h &+ high &+ choice &+ sha256Constants[round] &+ words[round]
+            let low = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
+            let majority = (a & b) ^ (a & c) ^ (b & c)
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ low &+ majority)
+        }
+        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+    }
+
+    /// Returns a message with its padding and its length in bits, split into blocks of 64 bytes.
+    private static func blocks(of message: some Sequence<UInt8>, lengthIsBigEndian: Bool) -> [ArraySlice<UInt8>] {
+        var bytes = Array(message)
+        let bits = UInt64(bytes.count) * 8
+        bytes.append(0x80)
+        while bytes.count % 64 != 56 { bytes.append(0) }
+        for index in 0..<8 {
+            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * (lengthIsBigEndian ? 7 - index : index))))
+        }
+        return stride(from: 0, to: bytes.count, by: 64).map { bytes[$0..<$0 + 64] }
+    }
+
+    private static let md5Sines = (0..<64).map { UInt32(abs(sin(Double($0 + 1))) * 4_294_967_296) }
+    private static let md5Shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
+    private static let sha256Start = firstPrimes(8).map { fraction(of: Double($0).squareRoot()) }
+    private static let sha256Constants = firstPrimes(64).map { fraction(of: cbrt(Double($0))) }
+
+    private static func firstPrimes(_ count: Int) -> [Int] {
+        var primes: [Int] = []
+        var candidate = 2
+        while primes.count < count {
+            if primes.allSatisfy({ candidate % $0 != 0 }) { primes.append(candidate) }
+            candidate += 1
+        }
+        return primes
+    }
+
+    /// Returns the first 32 bits of the fractional part of a number; SHA-256 defines its constants in this way.
+    private static func fraction(of value: Double) -> UInt32 {
+        UInt32((value - value.rounded(.down)) * 4_294_967_296)
+    }
+}
+
+extension UInt32 {
+    fileprivate func rotatedLeft(_ count: UInt32) -> UInt32 { self << count | self >> (32 - count) }
+    fileprivate func rotatedRight(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+}

@@ -1,0 +1,66 @@
+public import Foundation
+
+/// An error of a value or a setting that a transport was given, before any exchange.
+///
+/// The initialisers of ``TransportRequest``, ``ServerTrustPolicy``, caches and transports throw it. Errors of an
+/// exchange are in ``TransportOutcome/error``. A provider wraps both in its `MoyaError`.
+public enum TransportError: Error {
+    /// A part of a request, or a setting, is invalid; the text names the part and how to correct it.
+    case invalid(String)
+    /// The transport cannot be used, because of an error of the system.
+    case unavailable(any Error)
+}
+
+extension TransportError: LocalizedError, CustomStringConvertible {
+    /// A sentence that describes the failure.
+    public var errorDescription: String? { description }
+
+    /// A sentence that describes the failure.
+    public var description: String {
+        switch self {
+        case .invalid(let reason): "No request could be made: \(reason)."
+        case .unavailable(let error as URLError): error.text
+        case .unavailable(is CancellationError): "The request was cancelled."
+        case .unavailable(let error): error.localizedDescription
+        }
+    }
+}
+
+extension URLError {
+    /// The description in `userInfo`; if `userInfo` has none, a description of the error's code.
+    ///
+    /// On Linux, Foundation's own description of a code contains only the number of the code.
+    var text: String {
+        if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
+        return switch code {
+        case .cancelled, .userCancelledAuthentication: "The request was cancelled."
+        case .timedOut: "The request timed out."
+        case .notConnectedToInternet: "There is no network connection."
+        case .cannotFindHost, .dnsLookupFailed: "The name of the server could not be resolved."
+        case .cannotConnectToHost: "No connection to the server could be made."
+        case .networkConnectionLost: "The connection was lost before the response was complete."
+        case .secureConnectionFailed: "No secure connection to the server could be made."
+        case .serverCertificateHasBadDate, .serverCertificateUntrusted, .serverCertificateHasUnknownRoot,
+            .serverCertificateNotYetValid:
+            "The certificate of the server is not trusted."
+        case .clientCertificateRejected, .clientCertificateRequired: "The server wants another client certificate."
+        case .badServerResponse, .cannotParseResponse, .zeroByteResource: "The response is not valid HTTP."
+        case .cannotDecodeRawData, .cannotDecodeContentData: "The content of the response could not be decompressed."
+        case .dataLengthExceedsMaximum: "The response is too large."
+        case .httpTooManyRedirects: "The server redirected too often."
+        case .redirectToNonExistentLocation: "The server redirected to a URL that cannot be followed."
+        case .badURL, .unsupportedURL: "The URL of the request is not supported."
+        case .requestBodyStreamExhausted: "The content of the request could not be read."
+        case .fileDoesNotExist: "The file to send does not exist."
+        case .fileIsDirectory: "The file to send is a directory."
+        case .noPermissionsToReadFile: "The file to send may not be read."
+        default: localizedDescription
+        }
+    }
+}
+
+extension URLError {
+    package init(_ code: Code, _ description: String) {
+        self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
+    }
+}

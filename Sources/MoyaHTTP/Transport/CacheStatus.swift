@@ -1,0 +1,67 @@
+/// How the cache of the transport handled a request (RFC 9211).
+///
+/// ```swift
+/// let response = try await provider.response(.user("ash"))
+/// response.cacheStatus?.isHit          // true
+/// response.cacheStatus?.timeToLive     // 240
+/// ```
+public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
+    /// The reason why a request was forwarded to the server (RFC 9211, section 2.2).
+    public enum ForwardReason: String, Sendable, Hashable {
+        /// The cache did not handle the request, for example because the request has `no-store`.
+        case bypass
+        /// Stored responses cannot satisfy requests with this method.
+        case method
+        /// No response is stored for the URL.
+        case uriMiss = "uri-miss"
+        /// Responses are stored for the URL, but none matches the header fields of the request (`Vary`).
+        case varyMiss = "vary-miss"
+        /// The request demands validation, for example with `no-cache`.
+        case request
+        /// The stored response is stale, or must be validated.
+        case stale
+        /// The stored response cannot satisfy the requested range.
+        case partial
+    }
+
+    /// Whether the request was satisfied without the server.
+    public let isHit: Bool
+    /// The reason why the request was forwarded; `nil` if it was not.
+    public let forwardReason: ForwardReason?
+    /// The status code of the server's response, such as 304, if the cache delivered a stored response instead.
+    ///
+    /// Otherwise, the value is `nil`.
+    public let forwardStatusCode: Int?
+    /// The number of seconds for which the response stays fresh.
+    ///
+    /// The value is negative for a stale response, and `nil` if the request was forwarded.
+    public let timeToLive: Int?
+    /// Whether the cache began to store the response.
+    ///
+    /// The cache discards the response again if the content is incomplete or too large.
+    public let isStored: Bool
+
+    package init(
+        isHit: Bool = false, forwardReason: ForwardReason? = nil, forwardStatusCode: Int? = nil, timeToLive: Int? = nil,
+        isStored: Bool = false
+    ) {
+        self.isHit = isHit
+        self.forwardReason = forwardReason
+        self.forwardStatusCode = forwardStatusCode
+        self.timeToLive = timeToLive
+        self.isStored = isStored
+    }
+
+    /// The member that Moya's cache adds to the field `Cache-Status` of the response, such as `Moya; hit; ttl=240`.
+    public var description: String {
+        var text = isHit ? "\(Self.cacheName); hit" : Self.cacheName
+        text.reserveCapacity(48)
+        if let forwardReason { text += "; fwd=" + forwardReason.rawValue }
+        if let forwardStatusCode { text += "; fwd-status=" + String(forwardStatusCode) }
+        if let timeToLive { text += "; ttl=" + String(timeToLive) }
+        if isStored { text += "; stored" }
+        return text
+    }
+
+    private static let cacheName = "Moya"
+}

@@ -1,0 +1,112 @@
+package import Foundation
+
+/// The phase in which an exchange failed.
+package enum FailedPhase: Sendable, Hashable {
+    case resolving
+    case connecting
+    case tlsHandshake
+    /// The comparison of the server's key with the pins of its host, in the TLS handshake.
+    case pinning
+    case proxy
+    case waitingForResponse
+    case receiving
+
+    /// Derives the phase from an error; returns `nil` if the error code does not belong to a phase.
+    ///
+    /// - Parameters:
+    ///   - code: the code of the error.
+    ///   - reason: the message of Foundation or libcurl, which may contain the name of the phase.
+    ///   - hasHead: whether the head of the response was received.
+    package init?(_ code: URLError.Code, _ reason: String, hasHead: Bool) {
+        switch code {
+        case _ where reason.localizedCaseInsensitiveContains("proxy"): self = .proxy
+        case .cannotFindHost, .dnsLookupFailed: self = .resolving
+        case .cannotConnectToHost: self = .connecting
+        case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
+            .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+            .clientCertificateRequired:
+            self = .tlsHandshake
+        case .timedOut where reason.localizedCaseInsensitiveContains("resolv"): self = .resolving
+        case .timedOut where reason.localizedCaseInsensitiveContains("connect"): self = .connecting
+        case .timedOut, .networkConnectionLost, .badServerResponse, .cannotParseResponse:
+            self = hasHead ? .receiving : .waitingForResponse
+        default: return nil
+        }
+    }
+
+    fileprivate func title(_ host: String) -> String {
+        switch self {
+        case .resolving: "resolving the host name \(host)"
+        case .connecting: "connecting to \(host)"
+        case .tlsHandshake, .pinning: "the TLS handshake with \(host)"
+        case .proxy: "connecting to \(host) through a proxy"
+        case .waitingForResponse: "waiting for the response of \(host)"
+        case .receiving: "receiving the response of \(host)"
+        }
+    }
+
+    fileprivate func remedy(_ code: URLError.Code) -> String {
+        switch (self, code) {
+        case (.resolving, .timedOut): "check the name servers of this machine, or raise Timeouts.connect"
+        case (.resolving, _): "check the spelling of the host, and the name servers of this machine"
+        case (.connecting, .timedOut): "check the port, and the firewalls in between, or raise Timeouts.connect"
+        case (.connecting, _): "check that the server, or the proxy in between, accepts connections on this port"
+        case (.tlsHandshake, .clientCertificateRejected), (.tlsHandshake, .clientCertificateRequired):
+            "set ServerTrustPolicy.identity to a certificate that the server accepts"
+        case (.tlsHandshake, .secureConnectionFailed):
+            "check that the port speaks TLS, and in a version that ServerTrustPolicy.minimumTLSVersion allows"
+        case (.tlsHandshake, .timedOut): "check that the port speaks TLS, or raise Timeouts.connect"
+        case (.tlsHandshake, _):
+            "renew the certificate of the server, or trust its issuer with ServerTrustPolicy.authorities"
+        case (.pinning, _):
+            "someone may be intercepting the connection. If the server's key has changed, update ServerTrustPolicy.pins"
+        case (.proxy, _): "check the address, the credentials and the rules of the proxy, see ProxyPolicy"
+        case (_, .timedOut): "raise Timeouts.idle or Timeouts.total, or check why the server is slow"
+        case (_, .badServerResponse), (_, .cannotParseResponse):
+            "correct the server, or the proxy in between: its response is not valid HTTP"
+        case (_, .dataLengthExceedsMaximum): "make the server send fewer or shorter header fields"
+        case (.waitingForResponse, _): "check the log of the server, and send the request again if it may be repeated"
+        case (.receiving, _): "check the log of the server, and send the request again, or request the missing range"
+        }
+    }
+}
+
+extension URLError {
+    /// Creates an error whose description names the host, the phase and a remedy, and omits the rest of the URL.
+    ///
+    /// - Parameters:
+    ///   - code: the kind of the error.
+    ///   - phase: the phase that failed.
+    ///   - url: the URL of the request.
+    ///   - reason: the message of Foundation or libcurl, which is a part of the description.
+    ///   - underlying: the error that Foundation has reported, if any.
+    package init(_ code: Code, _ phase: FailedPhase, _ url: URL, _ reason: String, underlying: (any Error)? = nil) {
+        var reason = reason
+        while reason.last?.isWhitespace == true || reason.last == "." { reason.removeLast() }
+        let verb = code == .timedOut ? "timed out" : "failed"
+        let title = phase.title(url.hostAndPort)
+        let text = "\(title) \(verb)\(reason.isEmpty ? "" : ": \(reason)"); \(phase.remedy(code))"
+        var info: [String: Any] = [NSLocalizedDescriptionKey: text]
+        info[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
+        info[NSUnderlyingErrorKey] = underlying
+        self.init(code, userInfo: info)
+    }
+}
+
+extension URL {
+    /// The host, and the port if the URL has one.
+    package var hostAndPort: String {
+        let host = host(percentEncoded: false) ?? ""
+        return port.map { "\(host):\($0)" } ?? host
+    }
+
+    /// The URL without user, password, query and fragment, which may be secret and must not be logged with an error.
+    package var withoutSecrets: URL? {
+        var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        parts?.user = nil
+        parts?.password = nil
+        parts?.query = nil
+        parts?.fragment = nil
+        return parts?.url
+    }
+}

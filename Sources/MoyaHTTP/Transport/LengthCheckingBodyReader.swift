@@ -1,0 +1,55 @@
+import Foundation
+
+/// A body reader that throws if a stream does not have its declared length, or if a file is shorter than declared.
+///
+/// A file may grow after its length was declared; the additional bytes are ignored. The last bytes of a stream are
+/// returned only after the stream has ended. If the stream is too long, the reader throws instead, so that no server
+/// receives the declared number of bytes and processes truncated content.
+package struct LengthCheckingBodyReader: BodyReader {
+    private var reader: any BodyReader
+    private let length: Int64
+    private let mayGrow: Bool
+    /// The number of bytes that were returned.
+    private var position: Int64 = 0
+    /// The bytes that were read and not returned yet.
+    private var pending = Data()
+    private var hasEnded = false
+
+    package init(_ reader: any BodyReader, of body: RequestBody, length: Int64) {
+        self.reader = reader
+        self.length = length
+        mayGrow = if case .file = body { true } else { false }
+    }
+
+    package mutating func read(upTo count: Int) throws -> BodyPart {
+        if pending.isEmpty, position < length {
+            switch try reader.read(upTo: Int(clamping: min(Int64(count), length - position))) {
+            case .data(let data) where Int64(data.count) > length - position: throw tooLong
+            case .data(let data) where !data.isEmpty: pending = data
+            case .pending: return .pending
+            case .data, .end: throw failure("it ended after \(position) of \(length) bytes")
+            }
+        }
+        if position + Int64(pending.count) == length, try !isAtEnd() { return .pending }
+        guard !pending.isEmpty else { return .end }
+        let part = pending.prefix(count)
+        pending = pending.dropFirst(part.count)
+        position += Int64(part.count)
+        return .data(part)
+    }
+
+    /// Returns `true` if the content has ended, `false` if this is not known yet; throws if more content follows.
+    private mutating func isAtEnd() throws -> Bool {
+        guard !hasEnded, !mayGrow else { return true }
+        switch try reader.read(upTo: 1) {
+        case .data: throw tooLong
+        case .pending: return false
+        case .end: hasEnded = true
+        }
+        return true
+    }
+
+    private var tooLong: URLError { failure("it is longer than the \(length) bytes that were declared") }
+
+    private func failure(_ reason: String) -> URLError { URLError(.requestBodyStreamExhausted, reason) }
+}

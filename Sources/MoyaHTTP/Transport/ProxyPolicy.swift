@@ -1,0 +1,44 @@
+public import Foundation
+
+/// The proxy that a transport uses to reach servers.
+///
+/// ```swift
+/// let proxy = ProxyPolicy.proxy(URL(string: "http://proxy.example:3128")!, except: ["localhost", ".internal.example"])
+/// let provider = MoyaProvider<Shop>(transport: try CurlTransport(proxy: proxy))
+/// ```
+/// For a request to an https URL, the transport opens a tunnel through the proxy (CONNECT; RFC 9110, section 9.3.6).
+/// The proxy cannot read the request and the response in the tunnel. If the proxy refuses to open the tunnel, the
+/// exchange fails with an error of the kind `unreachable`.
+public enum ProxyPolicy: Sendable, Hashable {
+    /// The proxies of the environment variables `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`.
+    case environment
+    /// No proxy; the environment is ignored.
+    case direct
+    /// One proxy, except for some hosts.
+    ///
+    /// The URL has a port, and also a user and a password if the proxy requires them. The scheme of the URL is http,
+    /// https, socks4, socks4a, socks5 or socks5h. With socks4a and socks5h, the proxy resolves host names.
+    ///
+    /// `except` contains the hosts that are reached without the proxy. Each element is a host name or an address. A
+    /// name with a leading dot, such as `.internal.example`, matches the subdomains of `internal.example`.
+    case proxy(URL, except: [String] = [])
+
+    private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
+
+    /// Throws ``TransportError/invalid(_:)`` if the policy is malformed.
+    package func validate() throws(TransportError) {
+        guard case .proxy(let url, let exceptions) = self else { return }
+        guard let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {
+            throw .invalid(
+                "a proxy's URL needs one of the schemes \(Self.schemes.sorted().joined(separator: ", "))")
+        }
+        guard let host = url.host(percentEncoded: false), !host.isEmpty else {
+            throw .invalid("a proxy's URL needs a host")
+        }
+        for exception in exceptions where exception.isEmpty || exception.contains(where: { ", ".contains($0) }) {
+            throw .invalid(
+                "\(exception.debugDescription) is not the name of one host that is reached without the proxy: use one string "
+                    + "for each host")
+        }
+    }
+}

@@ -1,0 +1,118 @@
+public import Foundation
+
+/// The servers that a transport trusts, and the client certificate that it presents to them.
+///
+/// ```swift
+/// var trust = ServerTrustPolicy()
+/// trust.pins["api.example"] = ["r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=", "…the hash of the backup key"]
+/// let provider = MoyaProvider<Shop>(transport: try CurlTransport(trust: trust))
+/// ```
+/// The initialiser of a transport throws if it cannot enforce the policy. Names and dates of certificates are always
+/// checked.
+public struct ServerTrustPolicy: Sendable, Hashable {
+    /// The minimum version of TLS.
+    public enum TLSVersion: Sendable, Hashable {
+        /// TLS 1.2 (RFC 5246).
+        case tls12
+        /// TLS 1.3 (RFC 8446).
+        case tls13
+    }
+
+    /// A client certificate and its key, for servers that request one.
+    public struct ClientIdentity: Sendable, Hashable {
+        /// The certificate, followed by its intermediate certificates, in PEM.
+        public let certificates: Data
+        /// The private key, in PEM.
+        public let privateKey: Data
+        /// The passphrase of ``privateKey``; `nil` if the key is not encrypted.
+        public let passphrase: String?
+
+        /// Creates an identity.
+        public init(certificates: Data, privateKey: Data, passphrase: String? = nil) {
+            self.certificates = certificates
+            self.privateKey = privateKey
+            self.passphrase = passphrase
+        }
+    }
+
+    /// The default policy: the system's authorities, and TLS 1.2 or newer.
+    public static let system = ServerTrustPolicy()
+
+    /// The certificates of additional certificate authorities, in PEM.
+    public var authorities: [Data]
+    /// Whether the system's authorities are trusted in addition to ``authorities``.
+    public var trustsSystemAuthorities: Bool
+    /// The pinned public keys of each host, as SHA-256 hashes (of SubjectPublicKeyInfo) in base 64.
+    ///
+    /// The server must have one of the pinned keys. Otherwise, the request fails with an error of the kind `tls`, whose
+    /// text has the pins: someone may be intercepting the connection. Pin two keys of each host: the current key and a
+    /// backup key. A host without pins may have any key.
+    public var pins: [String: Set<String>]
+    /// The identity that is presented to servers that request one.
+    public var identity: ClientIdentity?
+    /// The minimum version of TLS.
+    public var minimumTLSVersion: TLSVersion
+
+    /// Creates a policy; see its properties.
+    public init(
+        authorities: [Data] = [], trustsSystemAuthorities: Bool = true, pins: [String: Set<String>] = [:],
+        identity: ClientIdentity? = nil, minimumTLSVersion: TLSVersion = .tls12
+    ) {
+        self.authorities = authorities
+        self.trustsSystemAuthorities = trustsSystemAuthorities
+        self.pins = pins
+        self.identity = identity
+        self.minimumTLSVersion = minimumTLSVersion
+    }
+
+    /// Returns the decoded pins of a host, or `nil` if it has none.
+    ///
+    /// Host names are compared without regard to case or a trailing dot.
+    package func pins(for host: String) -> Set<Data>? {
+        func normalized(_ host: String) -> String {
+            let host = host.lowercased()
+            return host.hasSuffix(".") ? String(host.dropLast()) : host
+        }
+        let host = normalized(host)
+        let hashes = pins.filter { normalized($0.key) == host }.values
+        return hashes.isEmpty ? nil : Set(hashes.joined().compactMap { Data(base64Encoded: $0) })
+    }
+
+    /// Returns the error for a server whose key matches none of the pins of its host.
+    package func pinMismatch(at url: URL) -> URLError {
+        let host = url.host(percentEncoded: false) ?? ""
+        let hashes = (pins(for: host) ?? []).map { $0.base64EncodedString() }.sorted().joined(separator: ", ")
+        let reason = "the server's key matches none of the pins of \(host) (\(hashes))"
+        return URLError(.serverCertificateUntrusted, .pinning, url, reason)
+    }
+
+    /// Throws ``TransportError/invalid(_:)`` if the policy is malformed.
+    package func validate() throws(TransportError) {
+        for authority in authorities where !authority.isPEM("CERTIFICATE") {
+            throw .invalid("an authority of the trust policy is not a certificate in PEM")
+        }
+        guard trustsSystemAuthorities || !authorities.isEmpty else {
+            throw .invalid("the trust policy trusts no authority: add an authority, or trust the system's")
+        }
+        for (host, hashes) in pins {
+            guard !hashes.isEmpty else {
+                throw .invalid(
+                    "the trust policy has an empty set of pins for \(host), so that no server is trusted: add a pin")
+            }
+            for hash in hashes where Data(base64Encoded: hash)?.count != 32 {
+                throw .invalid(
+                    "the pin \(hash.debugDescription) of \(host) is not a SHA-256 hash in base 64 (44 characters)")
+            }
+        }
+        if let identity, !identity.certificates.isPEM("CERTIFICATE") || !identity.privateKey.isPEM("PRIVATE KEY") {
+            throw .invalid("the identity of the trust policy is not a certificate and private key in PEM")
+        }
+    }
+}
+
+extension Data {
+    fileprivate func isPEM(_ label: String) -> Bool {
+        let text = String(decoding: self, as: UTF8.self)
+        return text.contains("-----BEGIN ") && text.contains("\(label)-----") && text.contains("-----END ")
+    }
+}

@@ -1,0 +1,338 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// A type that sends requests to servers and delivers their responses.
+///
+/// A transport exchanges one request for one response. The layers above a transport implement redirects, challenges,
+/// cookies, caching, retries and all deadlines except the one for connecting. A transport must not change the method,
+/// the URL or the content. It decompresses content only if it added the field `Accept-Encoding` itself. If a connection
+/// is closed before a response arrives, the transport may send the request again on a new connection, provided that the
+/// request is ``TransportRequest/isRepeatable`` or no byte of it was sent.
+public protocol Transport: Sendable {
+    /// The optional capabilities of this transport.
+    var capabilities: TransportCapabilities { get }
+
+    /// Starts an exchange and returns without blocking.
+    ///
+    /// - Parameters:
+    ///   - request: the request to send.
+    ///   - receive: receives the events of the exchange in order, one call at a time, on a thread of the transport.
+    ///     The closure must not block, because one slow call may delay all other exchanges. Only the last call has an
+    ///     ``TransportEvents/outcome``. This last call is always made, even if the exchange is cancelled.
+    /// - Returns: the running exchange, for cancelling it and for acknowledging content.
+    func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange
+}
+
+/// The optional capabilities of a transport.
+public struct TransportCapabilities: OptionSet, Sendable {
+    /// One bit for each capability.
+    public let rawValue: UInt32
+
+    /// Creates a set of capabilities.
+    public init(rawValue: UInt32) {
+        self.rawValue = rawValue
+    }
+
+    /// The transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``.
+    public static let backpressure = TransportCapabilities(rawValue: 1)
+    /// The transport reports trailer fields.
+    public static let trailers = TransportCapabilities(rawValue: 2)
+    /// The transport measures the phases of an exchange, see ``TransportMetrics``.
+    public static let metrics = TransportCapabilities(rawValue: 4)
+    /// The transport enforces the deadline for connecting.
+    public static let connectTimeout = TransportCapabilities(rawValue: 8)
+    /// The transport can trust certificate authorities other than those of the system.
+    public static let customAuthorities = TransportCapabilities(rawValue: 16)
+    /// The transport can check pinned public keys.
+    public static let pinning = TransportCapabilities(rawValue: 32)
+    /// The transport can present a client certificate.
+    public static let clientIdentity = TransportCapabilities(rawValue: 64)
+    /// The transport has a cache, which satisfies requests with `only-if-cached` or refuses to send them.
+    ///
+    /// Without this capability, a request with the policy `returnCacheDataDontLoad` fails before it is sent.
+    public static let caching = TransportCapabilities(rawValue: 128)
+    /// The transport detects the loss of a silent server, by TCP keep-alive.
+    ///
+    /// Keep-alive does not detect the loss of a server behind a proxy that is still there, nor of one stream of an
+    /// HTTP/2 connection that is still open.
+    public static let keepAlive = TransportCapabilities(rawValue: 256)
+}
+
+/// A running exchange of one request for one response.
+public protocol TransportExchange: Cancellable {
+    /// Acknowledges a number of content bytes that the receiver has processed.
+    ///
+    /// If the exchange has stopped reading at the limit of ``TransportRequest/Delivery/chunks(window:)``, the exchange
+    /// resumes reading when enough bytes are acknowledged.
+    func consumed(_ bytes: Int)
+}
+
+/// A request that a transport sends.
+public struct TransportRequest: Sendable {
+    /// The delivery mode of the response content.
+    public enum Delivery: Sendable, Hashable {
+        /// The content is delivered in one piece, in the same ``TransportEvents`` as the head and the outcome.
+        ///
+        /// Earlier events report progress only. A redirect or a challenge (``ResponseHead/mayBeFollowed``) is, however,
+        /// delivered as it arrives, so that the receiver can prepare another request before the content is complete.
+        case whole
+        /// The content is delivered as it arrives.
+        ///
+        /// `window` is the maximum number of bytes that are delivered but not yet acknowledged with
+        /// ``TransportExchange/consumed(_:)``. If `window` is `nil`, there is no maximum. The transport stops reading
+        /// at the maximum. Content that was already read, usually one chunk, may still be delivered.
+        ///
+        /// A transport without ``TransportCapabilities/backpressure`` does not stop reading. Such a transport may fail
+        /// the exchange if too many bytes are not acknowledged. ``URLSessionTransport`` on Linux fails the exchange at
+        /// more than 256 MiB, or at more than the window if it is larger.
+        case chunks(window: Int?)
+    }
+
+    /// The method, a token (RFC 9110, section 5.6.2).
+    public package(set) var method: HTTPMethod
+    /// An absolute URL of the scheme http or https, with a host, and without the segments `.` and `..` in its path.
+    public package(set) var url: URL
+    /// The header fields, except `Content-Length` and `Transfer-Encoding`, which the transport adds.
+    ///
+    /// Several fields with the name `Cookie` are joined to one.
+    public package(set) var headers: HTTPHeaders
+    /// The content.
+    public package(set) var body: RequestBody
+    /// The deadline for connecting, including name look-up and TLS handshake; `nil` for the transport's default.
+    public let connectTimeout: Duration?
+    /// The delivery mode of the response content.
+    public let delivery: Delivery
+    /// The maximum size of the response content after decompression, in bytes; `nil` for no limit.
+    ///
+    /// A transport counts the content while it arrives, and fails an exchange with more of it with
+    /// `URLError.dataLengthExceedsMaximum`. A provider sets this property to
+    /// ``ProviderConfiguration/maximumResponseSize`` for responses that it keeps in memory, and refuses larger
+    /// responses of transports that do not count.
+    public package(set) var maximumResponseSize: Int?
+    /// The value of ``ProviderConfiguration/callContext`` for the provider's call that sends this request, if any.
+    ///
+    /// The context is not sent to the server. ``replacing(method:url:headers:body:delivery:)`` preserves the context.
+    public var callContext: (any Sendable)? { context?.value }
+    package var context: BoxedCallContext?
+    /// The jar for the cookies of responses that a cache receives and does not deliver.
+    package var cookieJar: (any CookieStore)?
+    package var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
+
+    /// Creates a validated request.
+    ///
+    /// - Throws: ``TransportError/invalid(_:)`` for an invalid request. The URL must have a host, and the scheme http
+    ///   or https. The method must be a token other than CONNECT. HEAD and TRACE requests must not have content. The
+    ///   `headers` must pass ``HTTPHeaders/validate()`` and not contain `Content-Length` or `Transfer-Encoding`.
+    public init(
+        method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
+        connectTimeout: Duration? = nil, delivery: Delivery = .whole, maximumResponseSize: Int? = nil
+    ) throws(TransportError) {
+        let url = url.absoluteURL
+        try url.checkForHTTP()
+        try self.init(
+            method: method, checkedURL: url.withoutDotSegments, headers: headers, body: body,
+            connectTimeout: connectTimeout, delivery: delivery)
+        self.maximumResponseSize = maximumResponseSize
+    }
+
+    /// Creates a request from a URL that was checked before; validates all other parts.
+    ///
+    /// - Parameter url: an absolute URL of the scheme http or https, with a host and without dot segments.
+    package init(
+        method: HTTPMethod, checkedURL url: URL, headers: HTTPHeaders, body: RequestBody, connectTimeout: Duration?,
+        delivery: Delivery
+    ) throws(TransportError) {
+        guard method.rawValue.isToken else {
+            throw .invalid(
+                "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
+        }
+        try headers.validate()
+        for field in headers.fields where field.isNamed("Content-Length") || field.isNamed("Transfer-Encoding") {
+            throw .invalid("the header \(field.name) is set by the transport from the body: remove it")
+        }
+        guard method != .connect else {
+            throw .invalid(
+                "CONNECT is for proxies, and transports connect to proxies themselves: use another method")
+        }
+        if case .none = body {
+        } else if method == .head || method == .trace {
+            throw .invalid("a \(method) request has no content: use another method, or no body")
+        }
+        self.method = method
+        self.url = url
+        self.headers = headers
+        if headers.fields.count(where: { $0.isNamed("Cookie") }) > 1 {
+            // RFC 6265, section 5.4: a request has one field `Cookie` at most.
+            self.headers["Cookie"] = headers["Cookie"]
+        }
+        self.body = body
+        self.connectTimeout = connectTimeout
+        self.delivery = delivery
+    }
+}
+
+extension TransportRequest {
+    /// Whether a transport may send the request again after a part of it was sent and the connection was closed.
+    ///
+    /// This is allowed if the method is idempotent or the request has an `Idempotency-Key` (RFC 9110, section 9.2.2).
+    public var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
+
+    /// Whether the transport sends content, possibly of length 0.
+    ///
+    /// This is the case for requests with a body, and for POST, PUT and PATCH without a body.
+    package var hasContent: Bool {
+        if case .none = body { [.post, .put, .patch].contains(method) } else { true }
+    }
+
+    /// Whether only a cache may satisfy the request, because of the policy `returnCacheDataDontLoad`.
+    package var isForCacheOnly: Bool { cachePolicy == .returnCacheDataDontLoad }
+}
+
+extension URLError {
+    /// Returns the error for a response that is larger than the limit of its request.
+    package static func tooLarge(limit: Int) -> URLError {
+        URLError(
+            .dataLengthExceedsMaximum,
+            "the response is larger than the limit of \(limit) bytes: raise maximumResponseSize of ProviderConfiguration "
+                + "or RequestOptions, or download the content to a file")
+    }
+
+    /// Returns the error of a request that must not be sent, because of the policy `returnCacheDataDontLoad`.
+    package static func notStored(_ url: URL) -> URLError {
+        var info: [String: Any] = [
+            NSLocalizedDescriptionKey:
+                "no cache has a response to this request, and returnCacheDataDontLoad forbids sending it"
+        ]
+        info[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
+        return URLError(.resourceUnavailable, userInfo: info)
+    }
+
+    /// Returns the error for a request that is not ``TransportRequest/isRepeatable`` and whose connection was lost.
+    ///
+    /// A part of the request was already sent, so the request is not sent again.
+    package static func notRepeated(_ request: TransportRequest) -> URLError {
+        URLError(
+            .networkConnectionLost,
+            "the connection was closed after a part of the request was sent, and a \(request.method) request is not sent "
+                + "again without an Idempotency-Key (RFC 9110, section 9.2.2)")
+    }
+}
+
+/// A batch of the events that a transport has received since the previous batch.
+public struct TransportEvents: Sendable {
+    /// The head of the final response; interim responses (1xx) are not reported.
+    public var head: ResponseHead?
+    /// The content that has arrived since the previous batch, in order.
+    public var chunks: [Data]
+    /// The number of bytes of the request's content that were sent so far.
+    public var bytesSent: Int64
+    /// The outcome, in the last batch of the exchange; `nil` in all others.
+    public var outcome: TransportOutcome?
+
+    /// Creates a batch of events.
+    public init(
+        head: ResponseHead? = nil, chunks: [Data] = [], bytesSent: Int64 = 0, outcome: TransportOutcome? = nil
+    ) {
+        self.head = head
+        self.chunks = chunks
+        self.bytesSent = bytesSent
+        self.outcome = outcome
+    }
+
+    /// The last batch of a cancelled exchange, without head and content.
+    package static var cancelled: TransportEvents {
+        TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))
+    }
+
+    /// The length of the content in bytes.
+    package var length: Int { chunks.reduce(0) { $0 + $1.count } }
+
+    /// Whether the batch reports progress only: it has no head, no content and no outcome.
+    package var isProgressOnly: Bool { head == nil && chunks.isEmpty && outcome == nil }
+}
+
+/// The head of a response: its status code, HTTP version and header fields.
+public struct ResponseHead: Sendable, Hashable {
+    /// The status code.
+    public let statusCode: Int
+    /// The HTTP version, such as `HTTP/1.1`.
+    public let version: String
+    /// The header fields, in order.
+    public let headers: HTTPHeaders
+    /// Where the head comes from, which is not visible in its fields.
+    package var origin = Origin.server(nil)
+    /// Whether the response is a requested range: its status code is 206, and its request had the field `Range`.
+    package var isRequestedRange = false
+
+    /// Whether another request may follow this response: it is a redirect (status code 300 to 399) or a challenge
+    /// (401).
+    public var mayBeFollowed: Bool { (300..<400).contains(statusCode) || statusCode == 401 }
+
+    /// Creates a head.
+    public init(statusCode: Int, version: String, headers: HTTPHeaders) {
+        self.statusCode = statusCode
+        self.version = version
+        self.headers = headers
+    }
+
+}
+
+extension ResponseHead {
+    /// The origin of a head.
+    package enum Origin: Sendable, Hashable {
+        /// A server; with the status of the cache that has forwarded the request, if there is one.
+        case server(CacheStatus?)
+        /// A cache, which has stored the cookies of the head when the server sent it.
+        case cache(CacheStatus)
+        /// The sample response of a stub.
+        case stub(HTTPURLResponse)
+    }
+
+    /// How the cache of the transport handled the request; `nil` without a cache, whatever the server sent.
+    package var cacheStatus: CacheStatus? {
+        switch origin {
+        case .server(let status): status
+        case .cache(let status): status
+        case .stub: nil
+        }
+    }
+
+    /// Whether the content is an event stream (WHATWG HTML, section 9.2).
+    package var isEventStream: Bool { headers.mediaType == "text/event-stream" }
+
+    /// Whether the head comes from a cache.
+    package var isReused: Bool { if case .cache = origin { true } else { false } }
+}
+
+/// The outcome of an exchange: an error or success, with trailers and metrics.
+public struct TransportOutcome: Sendable {
+    /// The error of the exchange, with a description by the transport; `nil` if the response is complete.
+    public let error: URLError?
+    /// The error that a stub specifies, which may have any type; ``error`` is this error as a `URLError`.
+    private(set) var sampleError: (any Error)?
+    /// The trailer fields, if the transport has the capability ``TransportCapabilities/trailers``.
+    public let trailers: HTTPHeaders
+    /// The measurements of the exchange.
+    public let metrics: TransportMetrics
+
+    /// Creates an outcome.
+    public init(error: URLError?, trailers: HTTPHeaders = [:], metrics: TransportMetrics = TransportMetrics()) {
+        self.error = error
+        self.trailers = trailers
+        self.metrics = metrics
+    }
+
+    /// Creates the outcome of a stub that fails.
+    package init(sampleError error: any Error) {
+        self.init(error: error as? URLError ?? URLError(.unknown, "\(error)"))
+        sampleError = error
+    }
+
+    /// The error that the caller of a provider receives; `nil` if the response is complete.
+    package var failure: (any Error)? { sampleError ?? error }
+}

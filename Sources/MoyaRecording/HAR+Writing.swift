@@ -1,0 +1,164 @@
+public import Foundation
+
+extension HAR {
+    /// Returns the archive with all its content, as JSON with sorted keys.
+    ///
+    /// - Throws: the error of the encoder, for a number that JSON cannot represent.
+    public func data() throws -> Data {
+        try encoded { _ in nil }
+    }
+
+    /// Writes the archive atomically: even after a crash, the file contains the old archive or the new one.
+    ///
+    /// The directory is created if it is missing. Content longer than `limit` is written to separate files next to the
+    /// archive. The names of the separate files begin with the name of the archive. Separate files that only the old
+    /// archive uses are removed. Secrets in the archive are written unchanged; ``HARRecorder/archive()`` returns a
+    /// redacted archive.
+    ///
+    /// - Parameters:
+    ///   - file: the URL of the archive.
+    ///   - limit: the number of bytes above which content has a file of its own.
+    /// - Throws: the error of the file system.
+    public func write(to file: URL, attachingAbove limit: Int = 1 << 20) throws {
+        let directory = file.deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let former = (try? Data(contentsOf: file)).map(Self.attachments) ?? []
+        let stem = file.deletingPathExtension().lastPathComponent
+        var attached: [String: Data] = [:]
+        let data = try encoded { content in
+            guard content.count > limit else { return nil }
+            let name = "\(stem)-\(content.fingerprint).bin"
+            attached[name] = content
+            return name
+        }
+        for (name, content) in attached { try content.write(to: directory.appending(path: name), options: .atomic) }
+        try data.write(to: file, options: .atomic)
+        for name in former where attached[name] == nil && name.hasPrefix("\(stem)-") && !name.contains("/") {
+            try? FileManager.default.removeItem(at: directory.appending(path: name))
+        }
+    }
+
+    /// Returns the names of the separate content files of an archive; empty unless this package wrote the archive.
+    private static func attachments(_ data: Data) -> Set<String> {
+        guard let file = try? JSONDecoder().decode(HARFile.self, from: data),
+            file.log.creator?.name == Creator.moya.name
+        else { return [] }
+        let own = (file.log.entries ?? []).compactMap { try? $0.entry.get()._moya }
+        return Set(own.compactMap(\.requestFile) + own.compactMap(\.responseFile))
+    }
+
+    /// Returns the archive as JSON.
+    ///
+    /// - Parameter attach: returns the name of the separate file for the given content, or `nil` to include the content
+    ///   in the JSON.
+    private func encoded(attach: (Data) -> String?) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        // Archives from other programs get this creator, too. Otherwise, reading the file would ignore `_moya`.
+        let creator = HARFile.Creator(name: Creator.moya.name, version: Creator.moya.version)
+        let log = HARFile.Log(version: "1.2", creator: creator, entries: entries.map { .init(Self.file($0, attach)) })
+        return try encoder.encode(HARFile(log: log)) + Data("\n".utf8)
+    }
+
+    private static func file(_ entry: Entry, _ attach: (Data) -> String?) -> HARFile.Entry {
+        var own = HARFile.MoyaExtension()
+        own.attempt = entry.attempt > 1 ? entry.attempt : nil
+        own.failure = entry.failure.map { HARFile.Failure(code: $0.code, text: $0.description) }
+        own.chunks = entry.response.flatMap { response in
+            response.chunks.isEmpty ? nil : response.chunks.map(file)
+        }
+        own.trailers = entry.response.flatMap { $0.trailers.fields.isEmpty ? nil : fields($0.trailers) }
+        let request = file(entry.request, &own, attach)
+        let response = file(entry.response, &own, attach)
+        let timings = entry.timings
+        return HARFile.Entry(
+            startedDateTime: entry.start.archived, time: .init(timings.total.milliseconds), request: request,
+            response: response, cache: HARFile.EmptyObject(),
+            timings: HARFile.Timings(
+                blocked: .init(timings.blocked?.milliseconds ?? -1), dns: .init(timings.dns?.milliseconds ?? -1),
+                connect: .init(timings.connect?.milliseconds ?? -1), ssl: .init(timings.ssl?.milliseconds ?? -1),
+                send: .init(timings.send.milliseconds), wait: .init(timings.wait.milliseconds),
+                receive: .init(timings.receive.milliseconds)),
+            _moya: own.isEmpty ? nil : own)
+    }
+
+    private static func file(
+        _ request: Request, _ own: inout HARFile.MoyaExtension, _ attach: (Data) -> String?
+    ) -> HARFile.Request {
+        var postData: HARFile.PostData?
+        if let content = request.content {
+            postData = HARFile.PostData(mimeType: content.mimeType, text: "")
+            if let data = content.data, let name = attach(data) {
+                own.requestFile = name
+            } else if let data = content.data {
+                let text = String(validating: data, as: UTF8.self)
+                postData?.text = text ?? data.base64EncodedString()
+                own.requestEncoding = text == nil ? "base64" : nil
+            } else {
+                own.requestSize = content.size
+            }
+        }
+        let query = request.url.query(percentEncoded: true)?.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.formDecoded)
+            return HARFile.NameValuePair(name: parts[0], value: parts.count > 1 ? parts[1] : "")
+        }
+        return HARFile.Request(
+            method: request.method.rawValue, url: request.url.absoluteString, httpVersion: request.version, cookies: [],
+            headers: fields(request.headers), queryString: query ?? [], postData: postData, headersSize: -1,
+            bodySize: .init(Double(request.content?.size ?? 0)))
+    }
+
+    private static func file(
+        _ response: Response?, _ own: inout HARFile.MoyaExtension, _ attach: (Data) -> String?
+    ) -> HARFile.Response {
+        guard let response else {
+            return HARFile.Response(
+                status: 0, statusText: "", httpVersion: "", cookies: [], headers: [],
+                content: HARFile.Content(size: 0, mimeType: "x-unknown"), redirectURL: "", headersSize: -1, bodySize: -1
+            )
+        }
+        var content = HARFile.Content(size: .init(Double(response.content.size)), mimeType: response.content.mimeType)
+        if let data = response.content.data, let name = attach(data) {
+            own.responseFile = name
+        } else if let data = response.content.data {
+            let text = String(validating: data, as: UTF8.self)
+            content.text = text ?? data.base64EncodedString()
+            content.encoding = text == nil ? "base64" : nil
+        }
+        return HARFile.Response(
+            status: .init(Double(response.statusCode)), statusText: "", httpVersion: response.version, cookies: [],
+            headers: fields(response.headers), content: content, redirectURL: response.headers["Location"] ?? "",
+            headersSize: -1, bodySize: -1)
+    }
+
+    private static func file(_ chunk: Chunk) -> HARFile.Chunk {
+        HARFile.Chunk(offset: chunk.offset, time: chunk.time.milliseconds)
+    }
+
+    private static func fields(_ headers: HTTPHeaders) -> [HARFile.NameValuePair] {
+        headers.fields.map { HARFile.NameValuePair(name: $0.name, value: $0.value) }
+    }
+}
+
+extension Data {
+    /// A hash of the content for file names: FNV-1a with 64 bits, and the length.
+    fileprivate var fingerprint: String {
+        let hash = reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+        return String(hash, radix: 16) + "-" + String(count)
+    }
+}
+
+extension Duration {
+    /// The duration in milliseconds, rounded to microseconds.
+    fileprivate var milliseconds: Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
+}
+
+extension Date {
+    /// The date in ISO 8601 with milliseconds.
+    fileprivate var archived: String {
+        let milliseconds = Int64(clamping: (min(max(timeIntervalSince1970, 0), 253_402_300_799) * 1000).rounded())
+        let whole = Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601)
+        let fraction = String(milliseconds % 1000 + 1000).dropFirst()
+        return "\(whole.prefix { $0 != "Z" }).\(fraction)Z"
+    }
+}

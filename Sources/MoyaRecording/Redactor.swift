@@ -1,0 +1,253 @@
+import Foundation
+
+/// Replaces the secrets of requests and responses by placeholders; equal secrets have equal placeholders.
+package struct Redactor: Sendable {
+    /// The minimum length, in bytes, of a secret that is replaced wherever it occurs.
+    ///
+    /// A shorter secret may also be a part of other words. It is replaced only as the value of a sensitive name.
+    private static let shortestMatchedSecret = 6
+    /// Values that are not secret, even if they have a sensitive name.
+    private static let plainValues: Set<String> = [
+        "", "0", "basic", "bearer", "digest", "false", "nil", "none", "null", "true", "undefined",
+    ]
+
+    let redaction: RecordingRedaction
+    private var numbers: [String: Int] = [:]
+    private var lastNumber = 0
+    private var known: Set<String> = []
+    private var knownSecrets = KnownSecretSearch()
+    /// The known secrets in encodings that are found but not replaced.
+    private var disguisedSecrets = KnownSecretSearch()
+
+    package init(_ redaction: RecordingRedaction) {
+        self.redaction = redaction
+        for value in redaction.rules?.values.sorted() ?? [] { _ = placeholder(for: value, matchesEverywhere: true) }
+    }
+
+    /// Whether the redactor returns all values unchanged.
+    var isOff: Bool { redaction.rules == nil }
+
+    /// Skips the placeholder numbers up to `number`, because existing placeholders may have these numbers.
+    mutating func skip(to number: Int) {
+        // The limit prevents an overflow of `lastNumber`, because a file may contain any number.
+        lastNumber = max(lastNumber, min(number, 1 << 30))
+    }
+
+    /// Returns the placeholder of a secret.
+    ///
+    /// Values in `plainValues` and existing placeholders are returned unchanged. A value of at least
+    /// `shortestMatchedSecret` bytes becomes a known secret, which `replacingSecrets(in:)` replaces in texts. A value
+    /// and the same value without its escapes have the same placeholder.
+    ///
+    /// - Parameters:
+    ///   - value: the value of a sensitive name, or one of the secrets in the rules.
+    ///   - isKnown: whether the value becomes a known secret.
+    ///   - matchesEverywhere: whether even a value of less than `shortestMatchedSecret` bytes becomes a known secret.
+    mutating func placeholder(for value: String, isKnown: Bool = true, matchesEverywhere: Bool = false) -> String {
+        if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
+        if let number = numbers[value], !isKnown || known.contains(value) { return "***\(number)" }
+        let forms = Self.unescapedForms(of: value)
+        let number = forms.compactMap { numbers[$0] }.first ?? lastNumber + 1
+        lastNumber = max(lastNumber, number)
+        let placeholder = "***\(number)"
+        for form in forms {
+            numbers[form] = number
+            let isLong = matchesEverywhere || form.utf8.count >= Self.shortestMatchedSecret
+            guard isKnown, isLong, known.insert(form).inserted else { continue }
+            for text in SecretEncodings.replaced(form) { knownSecrets.add(text, placeholder: placeholder) }
+            for text in SecretEncodings.refused(form) { disguisedSecrets.add(text, placeholder: placeholder) }
+        }
+        return placeholder
+    }
+
+    /// Returns a value, and the value without its escapes and quotes.
+    private static func unescapedForms(of value: String) -> [String] {
+        var forms = [value]
+        while forms.count < 4, let last = forms.last {
+            let isQuoted = last.count > 2 && last.hasPrefix("\"") && last.hasSuffix("\"")
+            let next =
+                isQuoted
+                ? String(last.dropFirst().dropLast()) : String(decoding: Array(last.utf8).unescaped, as: UTF8.self)
+            guard next != last, !next.isEmpty, !next.contains("\u{FFFD}") else { break }
+            forms.append(next)
+        }
+        return forms
+    }
+
+    /// Returns the text with placeholders instead of the known secrets.
+    func replacingSecrets(in text: String) -> String {
+        var text = text
+        for secret in knownSecrets.found(in: text.utf8) {
+            text = text.replacingOccurrences(of: secret.text, with: secret.placeholder, options: .literal)
+        }
+        return text
+    }
+
+    /// Returns whether bytes contain a known secret: plain, in an encoding, in UTF-16, or behind escapes of escapes.
+    func finds(in bytes: some Collection<UInt8>) -> Bool {
+        guard !known.isEmpty else { return false }
+        var bytes = bytes.contains(0) ? bytes.filter { $0 != 0 } : Array(bytes)
+        if !disguisedSecrets.found(in: bytes).isEmpty { return true }
+        for _ in 0..<4 {
+            if !knownSecrets.found(in: bytes).isEmpty { return true }
+            let unescaped = bytes.unescaped
+            guard unescaped.count < bytes.count else { break }
+            bytes = unescaped
+        }
+        return false
+    }
+
+    // MARK: Headers, URLs, forms and JSON
+
+    mutating func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
+        var result = HTTPHeaders()
+        for field in headers.fields {
+            let value = header(field.name, field.value)
+            result.add(replacingSecrets(in: field.name), replacingSecrets(in: value))
+        }
+        return result
+    }
+
+    private mutating func header(_ name: String, _ value: String) -> String {
+        let lowercasedName = name.lowercased()
+        if ["location", "content-location", "referer"].contains(lowercasedName) { return url(value) }
+        guard !redaction.keeps(name) else { return value }
+        switch lowercasedName {
+        case "cookie":
+            return value.split(separator: ";", omittingEmptySubsequences: false).map { cookie(String($0)) }
+                .joined(separator: ";")
+        case "set-cookie":
+            let end = value.firstIndex(of: ";") ?? value.endIndex
+            return cookie(String(value[..<end])) + value[end...]
+        default:
+            let scheme = value.prefix { $0 != " " }.lowercased()
+            let hasCredentials = scheme.utf8.count < value.utf8.count && (scheme == "basic" || scheme == "bearer")
+            return redaction.hides(name) || hasCredentials ? secret(value) : text(value)
+        }
+    }
+
+    /// Returns a cookie in the form `name=value`, or without a name, with its value replaced.
+    ///
+    /// The cookie is unchanged if its name is exempt from redaction.
+    private mutating func cookie(_ pair: String) -> String {
+        guard let equals = pair.firstIndex(of: "=") else {
+            let value = pair.trimmingCharacters(in: .whitespaces)
+            return pair.prefix { $0 == " " } + placeholder(for: value)
+        }
+        let name = pair[..<equals].trimmingCharacters(in: .whitespaces)
+        guard !redaction.keeps(name) else { return pair }
+        return pair[...equals] + placeholder(for: String(pair[pair.index(after: equals)...]))
+    }
+
+    /// Returns the placeholder of a secret, after the name of the authentication scheme if the secret has one.
+    ///
+    /// The password of basic credentials, and values with sensitive names, become known secrets themselves.
+    mutating func secret(_ value: String) -> String {
+        if let space = value.firstIndex(of: " "), SensitiveTextScanner.schemes.contains(value[..<space].lowercased()) {
+            return value[...space] + secret(String(value[value.index(after: space)...]))
+        }
+        let result = placeholder(for: value)
+        guard !value.isPlaceholder else { return result }
+        if let data = Data(base64Encoded: value), let pair = String(validating: data, as: UTF8.self),
+            let colon = pair.firstIndex(of: ":")
+        {
+            let password = pair[pair.index(after: colon)...]
+            let isUserSecret = SensitiveTextScanner.isUserSecret(password: password)
+            _ = placeholder(for: String(isUserSecret ? pair[..<colon] : password))
+        } else if value.contains("=") {
+            _ = scanned(value)
+        }
+        return result
+    }
+
+    /// Returns a URL or a relative reference with its secrets replaced, and without its user and password.
+    mutating func url(_ text: String) -> String {
+        let fragment = text.firstIndex(of: "#") ?? text.endIndex
+        let query = text[..<fragment].firstIndex(of: "?") ?? fragment
+        var result = path(String(text[..<query]))
+        if query < fragment { result += "?" + form(String(text[text.index(after: query)..<fragment])) }
+        if fragment < text.endIndex { result += "#" + form(String(text[text.index(after: fragment)...])) }
+        return replacingSecrets(in: result)
+    }
+
+    /// Returns the part of a URL before its query, with its secrets replaced, and without user and password.
+    private mutating func path(_ part: String) -> String {
+        var part = part
+        if let start = part.range(of: "://")?.upperBound {
+            let end = part[start...].firstIndex(of: "/") ?? part.endIndex
+            if let at = part[start..<end].lastIndex(of: "@") {
+                let colon = part[start..<at].firstIndex(of: ":")
+                let password = colon.map { part[part.index(after: $0)..<at] } ?? ""
+                let isUserSecret = SensitiveTextScanner.isUserSecret(password: password)
+                _ = placeholder(for: String(isUserSecret ? part[start..<(colon ?? at)] : password))
+                part.removeSubrange(start...at)
+            }
+        }
+        let segments = part.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+            // Parameters of a segment, such as `;jsessionid=x`, or a JSON Web Token.
+            segment.contains("=") || segment.hasPrefix("ey") ? form(String(segment)) : String(segment)
+        }
+        let redacted = replacingSecrets(in: segments.joined(separator: "/"))
+        guard redacted.contains("%"), let decoded = redacted.removingPercentEncoding,
+            replacingSecrets(in: decoded) != decoded
+        else { return redacted }
+        return replacingSecrets(in: decoded).percentEncoded(allowing: .path)
+    }
+
+    /// Returns pairs of names and values, as in a query or a form, with their secrets replaced.
+    ///
+    /// Pairs are separated by `&` or, as in old servers, by `;`.
+    mutating func form(_ text: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { part in
+            part.formPairs.map { pair($0) }.joined(separator: ";")
+        }.joined(separator: "&")
+    }
+
+    private mutating func pair(_ pair: String) -> String {
+        let valueStart = pair.firstIndex(of: "=").map { pair.index(after: $0) } ?? pair.startIndex
+        let value = pair[valueStart...].formDecoded
+        let isSecret =
+            valueStart > pair.startIndex
+            && redaction.hides(pair[..<valueStart].dropLast().formDecoded, value, isForm: true)
+        let redacted = isSecret ? secret(value) : self.text(value)
+        guard redacted != value else { return pair }
+        return pair[..<valueStart] + redacted.percentEncoded(allowing: .segment).replacing("%2A%2A%2A", with: "***")
+    }
+
+    /// Returns a JSON value with its secrets replaced.
+    ///
+    /// - Parameter isSecret: whether the name of the value, or of an enclosing value, is sensitive. All strings and
+    ///   numbers in the value are then secret, except under names that are exempt from redaction.
+    mutating func json(_ value: JSONValue, isSecret: Bool = false) -> JSONValue {
+        switch value {
+        case .object(let members):
+            var result: [String: JSONValue] = [:]
+            let naming = members.naming { redaction.hides($0) }
+            for name in members.keys.sorted() {
+                let member = members[name] ?? .null
+                let hasSecretName = redaction.hides(name, member.string ?? "", isForm: members.isGrant)
+                let isNamed = naming != nil && name.lowercased() == "value"
+                let isSecret = isSecret && !redaction.keeps(name) || hasSecretName || isNamed
+                result[replacingSecrets(in: name)] = name == naming ? member : json(member, isSecret: isSecret)
+            }
+            return .object(result)
+        case .array(let elements): return .array(elements.map { json($0, isSecret: isSecret) })
+        case .string(let string): return .string(isSecret ? secret(string) : text(string))
+        case .int(let number): return self.number("\(number)", isSecret: isSecret) ? .int(0) : value
+        case .double(let number): return self.number("\(number)", isSecret: isSecret) ? .int(0) : value
+        case .decimal(let number): return self.number("\(number)", isSecret: isSecret) ? .int(0) : value
+        case .bool, .null: return value
+        }
+    }
+
+    /// Returns whether a number must be replaced, and adds the digits of a secret number to the known secrets.
+    private mutating func number(_ digits: String, isSecret: Bool) -> Bool {
+        if isSecret, digits != "0" { _ = placeholder(for: digits) }
+        return isSecret || finds(in: digits.utf8)
+    }
+}
+
+extension String {
+    /// Whether the text is a placeholder, such as `***7`.
+    fileprivate var isPlaceholder: Bool { hasPrefix("***") && (dropFirst(3).isDigits || count == 3) }
+}

@@ -1,0 +1,87 @@
+public import MoyaStreams
+
+extension VirtualTime {
+    /// Subscribes to a stream and records its events with their times, without moving the clock.
+    public func record<Element>(
+        _ stream: some Subscribable<Element>, fileID: String = #fileID, line: UInt = #line
+    ) -> Recording<Element> {
+        let recording = Recording<Element>(tick: tick, seed: seed)
+        let start = elapsed
+        let trackedSubscription = track(at: CallSite(fileID: fileID, line: line)) { [weak recording] error in
+            recording?.abandon(error, at: self.elapsed - start)
+        }
+        let trackedStream = stream.handleEvents(onEnd: { trackedSubscription.close() })
+        recording.store(
+            trackedStream.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) })
+        return recording
+    }
+
+    /// Subscribes to a stream, records its events, and moves the clock until no work is pending.
+    ///
+    /// ```swift
+    /// #expect(time.play(time.cold("--a--b|").map { $0.uppercased() }) == "--A--B|")
+    /// #expect(time.play(time.cold("--a--b|"), during: "^---!") == "--a")
+    /// ```
+    /// - Parameters:
+    ///   - stream: the stream.
+    ///   - span: the times, from now, at which the subscription starts and is cancelled.
+    ///   - fileID: the file of the call, which ``leftovers`` reports.
+    ///   - line: the line of the call.
+    public func play<Element>(
+        _ stream: some Subscribable<Element>, during span: SubscriptionSpan = "^", fileID: String = #fileID,
+        line: UInt = #line
+    ) -> Recording<Element> {
+        let recording = record(stream, during: span, fileID: fileID, line: line)
+        run()
+        return recording
+    }
+
+    /// Records the events of a subscription that starts and is cancelled at the times of `span`, from now.
+    func record<Element>(
+        _ stream: some Subscribable<Element>, during span: SubscriptionSpan, fileID: String, line: UInt
+    ) -> Recording<Element> {
+        let span = span.onClock(tick: tick)
+        guard span != "^" else { return record(stream, fileID: fileID, line: line) }
+        let place = CallSite(fileID: fileID, line: line)
+        let recording = record(
+            Observable { emitter in
+                let work = self.enter({ emitter.forward(stream) }, after: span.start, at: place)
+                emitter.onTermination { work.cancel() }
+            }, fileID: fileID, line: line)
+        if let end = span.end { enter({ recording.cancel() }, after: end, at: place) }
+        return recording
+    }
+}
+
+extension Emitter {
+    /// Subscribes to `stream` and sends its events through this emitter, until the emitter terminates.
+    func forward(_ stream: some Subscribable<Element>) {
+        let subscription = stream.subscribe { event in
+            switch event {
+            case .next(let element): send(element)
+            case .error(let error): fail(error)
+            case .completed: complete()
+            }
+        }
+        onTermination { subscription.cancel() }
+    }
+}
+
+extension MainActorTime {
+    /// Subscribes to a stream, records its events, and moves the clock until no work is pending.
+    ///
+    /// - Parameters:
+    ///   - stream: the stream.
+    ///   - span: the times, from now, at which the subscription starts and is cancelled.
+    ///   - fileID: the file of the call, which ``VirtualTime/leftovers`` reports.
+    ///   - line: the line of the call.
+    @MainActor
+    public func play<Element>(
+        _ stream: some Subscribable<Element>, during span: SubscriptionSpan = "^", fileID: String = #fileID,
+        line: UInt = #line
+    ) async -> Recording<Element> {
+        let recording = time.record(stream, during: span, fileID: fileID, line: line)
+        await run()
+        return recording
+    }
+}

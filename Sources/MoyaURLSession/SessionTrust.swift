@@ -1,0 +1,177 @@
+#if canImport(Security)
+    public import Foundation
+    import Security
+
+    /// A trust policy that responds to the authentication challenges of URLSession on Apple platforms.
+    ///
+    /// The system decides on everything that the policy does not specify.
+    struct SessionTrust: Sendable {
+        /// The response to a challenge, and the error if the server is not trusted.
+        typealias ChallengeResponse = (
+            disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?, failure: URLError?
+        )
+
+        static let system = SessionTrust(policy: .system, authorities: [], clientCertificate: nil)
+
+        private let policy: ServerTrustPolicy
+        private let authorities: [Certificate]
+        private let clientCertificate: URLCredential?
+
+        private init(policy: ServerTrustPolicy, authorities: [Certificate], clientCertificate: URLCredential?) {
+            self.policy = policy
+            self.authorities = authorities
+            self.clientCertificate = clientCertificate
+        }
+
+        init(_ policy: ServerTrustPolicy, clientCertificate: URLCredential? = nil) throws(TransportError) {
+            try policy.validate()
+            guard policy.identity == nil else {
+                throw .invalid(
+                    "URLSession accepts no client identity in PEM: import it from PKCS#12 with SecPKCS12Import, and pass it "
+                        + "to URLSessionTransport(trust:clientCertificate:) as a URLCredential")
+            }
+            var authorities: [Certificate] = []
+            for file in policy.authorities {
+                guard let certificates = Certificate.all(inPEM: file),
+                    certificates.allSatisfy({ Self.systemCertificate($0) != nil })
+                else { throw .invalid("an authority of the trust policy is not a certificate in PEM") }
+                authorities += certificates
+            }
+            self.init(policy: policy, authorities: authorities, clientCertificate: clientCertificate)
+        }
+
+        /// The capabilities that the transport has because of this trust policy.
+        var capabilities: TransportCapabilities {
+            clientCertificate == nil
+                ? [.customAuthorities, .pinning] : [.customAuthorities, .pinning, .clientIdentity]
+        }
+
+        /// Sets the minimum version of TLS for the session.
+        func apply(to configuration: URLSessionConfiguration) {
+            configuration.tlsMinimumSupportedProtocolVersion =
+                switch policy.minimumTLSVersion {
+                case .tls12: .TLSv12
+                case .tls13: .TLSv13
+                }
+        }
+
+        /// Returns the response to a challenge.
+        ///
+        /// Challenges for a password are rejected, so that the session delivers the HTTP response with the challenge.
+        func response(to challenge: URLAuthenticationChallenge, at url: URL?) -> ChallengeResponse {
+            let space = challenge.protectionSpace
+            if space.authenticationMethod == NSURLAuthenticationMethodServerTrust { return trustResponse(space, url) }
+            if space.authenticationMethod == NSURLAuthenticationMethodClientCertificate, let clientCertificate {
+                return (.useCredential, clientCertificate, nil)
+            }
+            return (.rejectProtectionSpace, nil, nil)
+        }
+
+        /// Checks the server's certificates with the policy's authorities, then with the pins of the host.
+        ///
+        /// If the policy has neither authorities nor pins for the host, only the system decides. If the policy has pins
+        /// but no authorities, a pin must match, and the system must also trust the server. So pins restrict trust and
+        /// never extend it.
+        private func trustResponse(_ space: URLProtectionSpace, _ url: URL?) -> ChallengeResponse {
+            let pins = policy.pins(for: space.host)
+            guard pins != nil || !authorities.isEmpty else { return (.performDefaultHandling, nil, nil) }
+            guard let trust = space.serverTrust, isValid(trust) else {
+                let reason = "is not trusted: its name, its dates or its authority is invalid"
+                return refusal(URLError(.serverCertificateUntrusted, "the certificate of \(space.host) \(reason)"))
+            }
+            if let pins {
+                guard let pin = Self.leaf(trust)?.pin, pins.contains(pin) else {
+                    return refusal(url.map(policy.pinMismatch) ?? URLError(.serverCertificateUntrusted))
+                }
+            }
+            return authorities.isEmpty
+                ? (.performDefaultHandling, nil, nil) : (.useCredential, URLCredential(trust: trust), nil)
+        }
+
+        private func refusal(_ error: URLError) -> ChallengeResponse { (.cancelAuthenticationChallenge, nil, error) }
+
+        /// Returns whether the certificates are valid for the policy's authorities.
+        ///
+        /// The evaluation also checks the host name and the dates, because `trust` contains a `SecPolicy` for TLS.
+        private func isValid(_ trust: SecTrust) -> Bool {
+            if !authorities.isEmpty {
+                let anchors = authorities.compactMap(Self.systemCertificate)
+                guard SecTrustSetAnchorCertificates(trust, anchors as CFArray) == errSecSuccess,
+                    SecTrustSetAnchorCertificatesOnly(trust, !policy.trustsSystemAuthorities) == errSecSuccess
+                else { return false }
+            }
+            return SecTrustEvaluateWithError(trust, nil)
+        }
+
+        private static func leaf(_ trust: SecTrust) -> Certificate? {
+            let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
+            return chain?.first.map { Certificate(SecCertificateCopyData($0) as Data) }
+        }
+
+        private static func systemCertificate(_ certificate: Certificate) -> SecCertificate? {
+            SecCertificateCreateWithData(nil, certificate.bytes as CFData)
+        }
+    }
+
+    extension URLSessionTransport {
+        /// Creates a transport with its own session, a trust policy and a client certificate for servers that request
+        /// one.
+        ///
+        /// - Parameters:
+        ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
+        ///     overridden.
+        ///   - trust: the servers that the transport trusts.
+        ///   - clientCertificate: a credential created with `URLCredential(identity:certificates:persistence:)`.
+        /// - Throws: ``TransportError/invalid(_:)`` if the policy is malformed or has an identity in PEM.
+        public convenience init(
+            configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy = .system,
+            clientCertificate: URLCredential
+        ) throws(TransportError) {
+            self.init(configuration, try SessionTrust(trust, clientCertificate: clientCertificate))
+        }
+    }
+#else
+    import Foundation
+
+    #if canImport(FoundationNetworking)
+        import FoundationNetworking
+    #endif
+
+    /// The trust policy of URLSession on Linux, which is always the system's policy.
+    ///
+    /// No other policy can be enforced, because Foundation on Linux has no callback for trust.
+    struct SessionTrust: Sendable {
+        static let system = SessionTrust()
+
+        private init() {}
+
+        init(_ policy: ServerTrustPolicy) throws(TransportError) {
+            try policy.validate()
+            guard policy == .system else {
+                let parts = policy.partsBeyondSystem.joined(separator: ", ")
+                throw .invalid(
+                    "URLSession on Linux supports the system's trust only, and would not enforce \(parts) of the trust policy: "
+                        + "use CurlTransport(trust:)")
+            }
+        }
+
+        /// The empty set: only the system's trust is supported.
+        var capabilities: TransportCapabilities { [] }
+
+        /// Does nothing, because the system's policy needs no settings.
+        func apply(to configuration: URLSessionConfiguration) {}
+    }
+#endif
+
+extension ServerTrustPolicy {
+    /// Descriptions of the parts of this policy that differ from ``system``, for error messages.
+    var partsBeyondSystem: [String] {
+        var parts: [String] = []
+        if !authorities.isEmpty { parts.append("additional authorities") }
+        if !trustsSystemAuthorities { parts.append("distrust of the system's authorities") }
+        if !pins.isEmpty { parts.append("pins") }
+        if identity != nil { parts.append("a client identity") }
+        if minimumTLSVersion != Self.system.minimumTLSVersion { parts.append("a newer minimum version of TLS") }
+        return parts
+    }
+}

@@ -1,0 +1,156 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+#if os(Linux)
+    import CMoyaCurl
+#endif
+
+/// A transport with Foundation's URLSession: the default on Apple platforms, and the fallback on Linux.
+///
+/// URLSession's cookies, cache, redirects and timeouts are disabled. The content of a stream is written to a temporary
+/// file before it is sent. URLSession decompresses a response even if the request has the field `Accept-Encoding`.
+///
+/// On Apple platforms, the transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``. On
+/// Linux, it continues to read and buffers unconsumed content in memory. An exchange with more than 256 MiB of
+/// unconsumed content fails. Foundation on Linux also has faults without a workaround, see the article
+/// `URLSessionOnLinux`. Prefer ``CurlTransport`` on Linux.
+public final class URLSessionTransport: Transport {
+    /// The transport that providers share by default if libcurl is not used.
+    public static let shared = URLSessionTransport()
+
+    private let session: URLSession
+    private let delegate: SessionDelegate
+    private let trust: SessionTrust
+    private let maximumBufferedBytes: Int
+
+    /// Creates a transport with its own session and the system's trust.
+    ///
+    /// - Parameter configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
+    ///   overridden.
+    public convenience init(configuration: URLSessionConfiguration = .ephemeral) {
+        self.init(configuration, .system)
+    }
+
+    /// Creates a transport with its own session and a trust policy.
+    ///
+    /// On Linux, Foundation cannot enforce a policy: any policy except ``ServerTrustPolicy/system`` is rejected. On
+    /// Apple platforms, a client identity in PEM is rejected; pass a credential from PKCS#12 or the keychain instead.
+    /// In an app, App Transport Security applies first: a host with a custom authority needs an exception in the app's
+    /// settings.
+    ///
+    /// - Parameters:
+    ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
+    ///     overridden.
+    ///   - trust: the servers that the transport trusts.
+    /// - Throws: ``TransportError/invalid(_:)`` if the policy is malformed or the transport cannot enforce it.
+    public convenience init(
+        configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy
+    ) throws(TransportError) {
+        self.init(configuration, try SessionTrust(trust))
+    }
+
+    /// Creates a transport with its own session.
+    ///
+    /// - Parameters:
+    ///   - configuration: the session's configuration.
+    ///   - trust: the servers that the transport trusts.
+    ///   - maximumBufferedBytes: the number of unconsumed bytes above which an exchange fails.
+    init(_ configuration: URLSessionConfiguration, _ trust: SessionTrust, maximumBufferedBytes: Int = 256 << 20) {
+        let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+        configuration.urlCache = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpCookieStorage = nil
+        configuration.httpCookieAcceptPolicy = .never
+        configuration.httpShouldSetCookies = false
+        configuration.timeoutIntervalForRequest = URLRequest.longestTimeout
+        configuration.timeoutIntervalForResource = URLRequest.longestTimeout
+        trust.apply(to: configuration)
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        #if os(Linux)
+            // The session would initialize OpenSSL with an exit handler, which frees memory that other threads still
+            // use and can crash the process. The loader of libcurl initializes OpenSSL first, without the handler.
+            _ = ccurl_load()
+        #endif
+        self.trust = trust
+        self.maximumBufferedBytes = maximumBufferedBytes
+        delegate = SessionDelegate(trust)
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
+    }
+
+    deinit {
+        session.finishTasksAndInvalidate()
+    }
+
+    /// The capabilities of this transport; the empty set on Linux.
+    ///
+    /// On Apple platforms, the set contains `backpressure`, `metrics`, `customAuthorities` and `pinning`. It also
+    /// contains `clientIdentity` if the transport has a client certificate. Without the capability `metrics`, the
+    /// transport reports only the time until the first byte and the total time.
+    public var capabilities: TransportCapabilities {
+        let base = SessionExchange.canSuspend ? trust.capabilities.union(.backpressure) : trust.capabilities
+        #if canImport(FoundationNetworking)
+            return base
+        #else
+            return base.union(.metrics)
+        #endif
+    }
+
+    /// Starts an exchange; the content of a stream is first written to a temporary file.
+    public func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange {
+        guard case .stream = request.body else {
+            let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, receive)
+            begin(exchange, request)
+            return exchange
+        }
+        let spool = RequestBodySpooler()
+        let file = Locked<URL?>(nil)
+        let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, preparation: spool) {
+            events in
+            if events.outcome != nil, let file = file.withLock({ $0 }) { try? FileManager.default.removeItem(at: file) }
+            receive(events)
+        }
+        spool.write(request.body) { [self] result in
+            switch result {
+            case .success(let url):
+                file.withLock { $0 = url }
+                var request = request
+                request.body = .file(url)
+                begin(exchange, request)
+            case .failure(let error): refuse(exchange, error)
+            }
+        }
+        return exchange
+    }
+
+    private func begin(_ exchange: SessionExchange, _ request: TransportRequest) {
+        do {
+            exchange.begin(try task(for: request), delegate) { try self.task(for: request) }
+        } catch {
+            refuse(exchange, error)
+        }
+    }
+
+    private func refuse(_ exchange: SessionExchange, _ error: any Error) {
+        let error =
+            error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])
+        exchange.refuse(error, on: session.delegateQueue)
+    }
+
+    private func task(for request: TransportRequest) throws -> URLSessionTask {
+        guard request.method != .get || !request.hasContent else {
+            throw URLError(
+                .requestBodyStreamExhausted, "URLSession sends no content with GET: use another method or transport")
+        }
+        let result = try URLRequest(request)
+        guard case .file(let url) = request.body else { return session.dataTask(with: result) }
+        _ = try request.body.length()
+        return session.uploadTask(with: result, fromFile: url)
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Moya
+import MoyaScheduling
+import MoyaTesting
+
+@testable import MoyaCaching
+
+/// A directory for one test, which is removed when it is released.
+final class TemporaryDirectory: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appending(path: "moya-tests-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// A store that has done all its work when a function returns.
+    func store(limit: Int = 1 << 20, files: any FileSystem = LocalFileSystem()) throws -> DiskResponseStore {
+        try DiskResponseStore(
+            directory: path, limit: limit, files: files, scheduler: .immediate, maintenance: .immediate)
+    }
+
+    /// A cache with such a store.
+    func cache(limit: Int = 1 << 20, files: any FileSystem = LocalFileSystem()) throws -> HTTPCache {
+        HTTPCache(store: try store(limit: limit, files: files))
+    }
+
+    /// A cache whose disk does nothing until the clock is moved.
+    func slowCache(_ disk: VirtualTime) throws -> HTTPCache {
+        HTTPCache(
+            store: try DiskResponseStore(directory: path, limit: 64 << 20, scheduler: disk, maintenance: .immediate))
+    }
+
+    /// The files in a folder, with their paths from the root of the file system.
+    func files(in folder: String = "") -> [String] {
+        let root = "\(path)/\(folder)"
+        return (FileManager.default.enumerator(atPath: root)?.allObjects as? [String] ?? []).map { "\(root)/\($0)" }
+            .filter { (try? LocalFileSystem().status(of: $0))?.isDirectory == false }
+    }
+
+    var metadata: [String] { files(in: "v2/index") }
+    var contents: [String] { files(in: "v2/content") }
+    var temporaryFiles: [String] { files(in: "v2/tmp") }
+
+    /// The lengths of all files.
+    var bytes: Int { files().reduce(0) { $0 + ((try? LocalFileSystem().status(of: $1).size) ?? 0) } }
+
+    /// Sets the modification time of a file to a time before now.
+    func age(_ file: String, by seconds: TimeInterval) throws {
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSinceNow: -seconds)], ofItemAtPath: file)
+    }
+}

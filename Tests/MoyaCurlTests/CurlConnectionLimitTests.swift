@@ -1,0 +1,109 @@
+#if os(Linux)
+    import Foundation
+    import Moya
+    import MoyaTesting
+    import TestSupport
+    import Testing
+
+    @Suite(.timeLimit(.minutes(10))) struct CurlConnectionLimitTests {
+        private func request(_ server: LoopbackServer, _ path: String) throws -> TransportRequest {
+            try TransportRequest(method: .get, url: server.url.appending(path: path))
+        }
+
+        @Test("requests above the limit of connections wait, and are sent in order")
+        func order() async throws {
+            let isOpen = Box(false)
+            let server = try LoopbackServer { request in
+                LoopbackReply([
+                    .waitUntil { isOpen.value }, .respond(status: 200, headers: [:], body: Data(request.path.utf8)),
+                ])
+            }
+            defer { server.stop() }
+            let transport = try CurlTransport(connectionsPerHost: 1)
+            let exchanges = try (0..<20).map { Exchanging(try request(server, "\($0)"), on: transport) }
+            try await until { server.requests.count == 1 }
+            isOpen.value = true
+            for (number, exchange) in exchanges.enumerated() {
+                #expect(try await exchange.finished().text == "/\(number)")
+            }
+            #expect(server.requests.map(\.path) == (0..<20).map { "/\($0)" })
+            #expect(server.connectionCount == 1)
+        }
+
+        @Test("a cancelled waiting request ends immediately and is not sent; requests to other servers do not wait")
+        func cancel() async throws {
+            let isOpen = Box(false)
+            let server = try LoopbackServer { _ in
+                LoopbackReply([.waitUntil { isOpen.value }, .respond(status: 200, headers: [:], body: Data())])
+            }
+            let other = try LoopbackServer { .echo($0) }
+            defer {
+                server.stop()
+                other.stop()
+            }
+            let transport = try CurlTransport(connectionsPerHost: 2)
+            let exchanges = try (0..<5).map { Exchanging(try request(server, "\($0)"), on: transport) }
+            try await until { server.requests.count == 2 }
+            exchanges[3].cancel()
+            let cancelled = try await exchanges[3].finished()
+            #expect(cancelled.error?.code == .cancelled)
+            #expect(cancelled.outcomes.count == 1)
+            #expect(try await transport.exchange(request(other, "x")).error == nil)
+            #expect(server.requests.count == 2)
+            isOpen.value = true
+            for number in [0, 1, 2, 4] { #expect(try await exchanges[number].finished().error == nil) }
+            #expect(Set(server.requests.map(\.path)) == ["/0", "/1", "/2", "/4"])
+        }
+
+        @Test("a cancelled waiting request is released immediately, with the closures and the content that it holds")
+        func release() async throws {
+            final class Witness: Sendable {
+                let isReleased = Promise<Void>()
+                let token: Token
+                init() { token = Token(isReleased) }
+                final class Token: Sendable {
+                    let isReleased: Promise<Void>
+                    init(_ isReleased: Promise<Void>) { self.isReleased = isReleased }
+                    deinit { isReleased.fulfil(()) }
+                }
+            }
+            let isOpen = Box(false)
+            let server = try LoopbackServer { _ in
+                LoopbackReply([.waitUntil { isOpen.value }, .respond(status: 200, headers: [:], body: Data())])
+            }
+            defer { server.stop() }
+            let transport = try CurlTransport(connectionsPerHost: 1)
+            let first = Exchanging(try request(server, "1"), on: transport)
+            try await until { server.requests.count == 1 }
+            let isReleased: Promise<Void>
+            do {
+                let witness = Witness()
+                isReleased = witness.isReleased
+                transport.start(try request(server, "2")) { [token = witness.token] _ in withExtendedLifetime(token) {}
+                }
+                .cancel()
+            }
+            try await isReleased.value(within: .seconds(20))
+            isOpen.value = true
+            #expect(try await first.finished().error == nil)
+        }
+
+        @Test("if requests cannot be started, all requests that wait for their connections are started")
+        func failures() async throws {
+            let server = try LoopbackServer { .echo($0) }
+            defer { server.stop() }
+            let transport = try CurlTransport(connectionsPerHost: 1)
+            let missing = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+            let broken = try TransportRequest(method: .put, url: server.url, body: .file(missing))
+            let failing = (0..<1000).map { _ in Exchanging(broken, on: transport) }
+            let last = Exchanging(try request(server, "last"), on: transport)
+            #expect(try await last.finished().error == nil)
+            for exchange in failing { #expect(try await exchange.finished().error != nil) }
+        }
+
+        @Test("a limit below one connection is refused", arguments: [0, -1])
+        func noConnection(_ limit: Int) {
+            #expect(throws: TransportError.self) { try CurlTransport(connectionsPerHost: limit) }
+        }
+    }
+#endif

@@ -1,0 +1,204 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+@testable import MoyaRecording
+
+/// The numbers are those of the design's edge cases.
+@Suite(.timeLimit(.minutes(10))) struct RecordingRedactionTests {
+    private static let token = "t0k/en+a=b c"
+
+    private static func entry(
+        _ url: String = "https://a.example/", headers: HTTPHeaders = [:], content: String? = nil,
+        response: HTTPHeaders = [:], _ text: String = ""
+    ) throws -> HAR.Entry {
+        let request = HAR.Request(
+            method: .post, url: try #require(URL(string: url)), headers: headers,
+            content: content.map { HAR.Content(Data($0.utf8)) })
+        return HAR.Entry(
+            start: Date(timeIntervalSince1970: 0), request: request,
+            response: HAR.Response(statusCode: 200, headers: response, content: HAR.Content(Data(text.utf8))))
+    }
+
+    private static func redacted(
+        _ entries: [HAR.Entry], _ redaction: RecordingRedaction = .secretNames
+    ) throws -> [HAR.Entry] {
+        var redactor = Redactor(redaction)
+        return try redactor.redact(HAR(entries: entries)).entries
+    }
+
+    private static func text(_ content: HAR.Content?) -> String? {
+        content?.data.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test("3: a secret has the same placeholder everywhere, in each encoding, and before it is named")
+    func isConsistent() throws {
+        let json: HTTPHeaders = ["Content-Type": "application/json"]
+        let encoded = Self.token.percentEncoded(allowing: .segment)
+        let entries = try [
+            Self.entry("https://a.example/before/\(encoded)?q=\(encoded)&r=t0k/en%2Ba=b+c"),
+            Self.entry(response: json, #"{"access_token": "\#(Self.token)", "user": "ann"}"#),
+            Self.entry("https://a.example/?api_key=\(encoded)", headers: ["Authorization": "Bearer \(Self.token)"]),
+            Self.entry(
+                headers: json, content: #"{"text": "the token t0k\/en+a=b c is in here", "a": [1, true, null]}"#,
+                response: ["X-Echo": Data(Self.token.utf8).base64EncodedString()], "plain \(Self.token)"),
+        ]
+        let redacted = try Self.redacted(entries)
+        #expect(redacted[0].request.url.absoluteString == "https://a.example/before/***1?q=***1&r=***1")
+        #expect(Self.text(redacted[1].response?.content) == #"{"access_token":"***1","user":"ann"}"#)
+        #expect(redacted[2].request.url.query() == "api_key=***1")
+        #expect(redacted[2].request.headers["Authorization"] == "Bearer ***1")
+        #expect(Self.text(redacted[3].request.content) == #"{"a":[1,true,null],"text":"the token ***1 is in here"}"#)
+        #expect(
+            redacted[3].response?.headers["X-Echo"] == "***1"
+                && Self.text(redacted[3].response?.content) == "plain ***1")
+    }
+
+    @Test("3: header fields: credentials, cookies, and names that describe secrets only")
+    func redactsHeaders() throws {
+        let basic = Data("ann:pa55word".utf8).base64EncodedString()
+        let entry = try Self.entry(
+            headers: [
+                "Authorization": "Basic \(basic)", "Cookie": "lang=en; sid=abc", "X-Api-Key": "12345678",
+                "X-Other": "pa55word",
+                "X-Proxied": "Basic \(basic)",
+            ],
+            response: [
+                "Set-Cookie": "sid=abc; Path=/; HttpOnly", "WWW-Authenticate": "Digest realm=\"a\", nonce=\"b\"",
+                "Access-Control-Allow-Credentials": "true",
+                "Location": "https://ann:pa55word@b.example/x?token=abc#access_token=d",
+            ])
+        let redacted = try Self.redacted([entry], .secretNames(keeping: ["lang"]))[0]
+        #expect(
+            redacted.request.headers == [
+                "Authorization": "Basic ***1", "Cookie": "lang=en; sid=***3", "X-Api-Key": "***4", "X-Other": "***2",
+                "X-Proxied": "Basic ***1",
+            ])
+        #expect(
+            redacted.response?.headers == [
+                "Set-Cookie": "sid=***3; Path=/; HttpOnly", "WWW-Authenticate": "Digest realm=\"a\", nonce=\"b\"",
+                "Access-Control-Allow-Credentials": "true",
+                "Location": "https://b.example/x?token=***3#access_token=***5",
+            ])
+    }
+
+    @Test("3: forms, parts of forms, and lines of JSON")
+    func redactsContent() throws {
+        let multipart =
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter22\r\n"
+            + "--b\r\nContent-Disposition: form-data; name=\"other\"\r\n\r\nsee hunter22\r\n--b--\r\n"
+        let entries = try [
+            Self.entry(
+                headers: ["Content-Type": "application/x-www-form-urlencoded"], content: "user=a+b&pin=12&x=y%20z"),
+            Self.entry(headers: ["Content-Type": "multipart/form-data; boundary=b"], content: multipart),
+            Self.entry(
+                response: ["Content-Type": "text/event-stream", "Content-Length": "62"],
+                "event: a\ndata: {\"token\":\"abcdefgh\"}\n\ndata: abcdefgh is a token\n\n1234"),
+        ]
+        let redacted = try Self.redacted(entries)
+        #expect(Self.text(redacted[0].request.content) == "user=a+b&pin=***1&x=y%20z")
+        #expect(Self.text(redacted[1].request.content) == multipart.replacing("hunter22", with: "***2"))
+        #expect(
+            Self.text(redacted[2].response?.content)
+                == "event: a\ndata:{\"token\":\"***3\"}\n\ndata: ***3 is a token\n\n1234")
+    }
+
+    @Test("3: types of JSON values stay: numbers become 0, dates and truth values are left")
+    func keepsTypes() throws {
+        let entry = try Self.entry(
+            response: ["Content-Type": "application/json"],
+            #"{"pin":1234,"session":{"id":7654321,"ok":true,"at":"2026-01-31","none":null},"token_type":"Bearer","#
+                + #""x":7654321,"y":1234}"#)
+        #expect(
+            Self.text(try Self.redacted([entry])[0].response?.content)
+                == #"{"pin":0,"session":{"at":"***2","id":0,"none":null,"ok":true},"token_type":"Bearer","#
+                + #""x":0,"y":1234}"#)
+    }
+
+    @Test("3: values without a name are redacted if they are given")
+    func redactsGivenValues() throws {
+        let entry = try Self.entry("https://a.example/bot77:AB/send", "botty 77:AB")
+        let redacted = try Self.redacted([entry], .secretNames(values: ["77:AB"]))[0]
+        #expect(redacted.request.url.path == "/bot***1/send" && Self.text(redacted.response?.content) == "botty ***1")
+    }
+
+    @Test("Content without secrets is unchanged, byte for byte")
+    func leavesOtherContent() throws {
+        let text = #"{ "b" : 1.0, "a" : "x", "count": 12345678901234567890 }"#
+        let entry = try Self.entry(
+            headers: ["Authorization": "Bearer abcdefgh"], response: ["Content-Type": "a/b+json"], text)
+        #expect(Self.text(try Self.redacted([entry])[0].response?.content) == text)
+        #expect(try Self.redacted([entry], .nothing) == [entry])
+    }
+
+    @Test("Content-Length and chunks are those of the redacted content")
+    func adaptsLength() throws {
+        let content = "{\"a\":1}\n{\"token\":\"abcdefghij\"}\n{\"b\":2}\n"
+        var entry = try Self.entry(
+            response: ["Content-Type": "application/x-ndjson", "Content-Length": "\(content.utf8.count)"], content)
+        entry.response?.chunks = [0, 8, 31].map { HAR.Chunk(offset: $0, time: .milliseconds($0)) }
+        let response = try #require(try Self.redacted([entry])[0].response)
+        let data = try #require(response.content.data)
+        #expect(String(decoding: data, as: UTF8.self) == "{\"a\":1}\n{\"token\":\"***1\"}\n{\"b\":2}\n")
+        #expect(response.headers["Content-Length"] == "\(data.count)")
+        #expect(response.chunks.map(\.offset) == [0, 8, data.count - 8])
+        #expect(response.chunks.map(\.time) == [0, 8, 31].map { .milliseconds($0) })
+    }
+
+    @Test("4: a secret in content that is not text is an error, which does not show it")
+    func refusesBinarySecrets() throws {
+        let entries = try [
+            Self.entry(headers: ["Authorization": "Bearer abcdefgh"]),
+            Self.entry(response: ["Content-Type": "application/x-protobuf"], "\u{2}abcdefgh"),
+        ]
+        let error = #expect(throws: HARError.self) { try Self.redacted(entries) }
+        #expect(error?.description.contains("entry 2") == true && error?.description.contains("protobuf") == true)
+        #expect(error?.description.contains("abcdefgh") == false)
+    }
+
+    @Test("4: content that is compressed because the request asks for it is an error")
+    func refusesCompressedContent() throws {
+        var entry = try Self.entry(headers: ["Accept-Encoding": "gzip"], response: ["Content-Encoding": "gzip"])
+        entry.response?.content = HAR.Content(Data([0x1f, 0x8b, 0x08, 0xff]))
+        let error = #expect(throws: HARError.self) { try Self.redacted([entry]) }
+        #expect(error?.description.contains("compressed") == true)
+        // The transport has decompressed it.
+        entry.request.headers = [:]
+        #expect(try Self.redacted([entry]).count == 1)
+    }
+
+    @Test("Many secrets are replaced in many entries; short ones that are given, too")
+    func redactsManySecrets() throws {
+        let entries = try (0..<100).map { number in
+            try Self.entry(headers: ["Cookie": "sid=secret-\(number)-end"], "the secret-\(99 - number)-end of 7Z")
+        }
+        let redacted = try Self.redacted(entries, .secretNames(values: ["7Z"]))
+        for (number, entry) in redacted.enumerated() {
+            #expect(entry.request.headers["Cookie"] == "sid=***\(number + 2)")
+            #expect(Self.text(entry.response?.content) == "the ***\(101 - number) of ***1")
+        }
+    }
+
+    @Test("Placeholders of a former recording are no secrets; new ones have higher numbers")
+    func continuesNumbers() throws {
+        let entries = try [
+            Self.entry("https://a.example/?token=***7", headers: ["Cookie": "a=***2"]),
+            Self.entry(headers: ["Authorization": "Bearer abcdefgh"]),
+        ]
+        let redacted = try Self.redacted(entries)
+        #expect(redacted[0] == entries[0] && redacted[1].request.headers["Authorization"] == "Bearer ***8")
+    }
+
+    @Test(
+        "Malformed content is no crash", arguments: ["{", "[", "--b", "--b\r\n\r\n\r\n--b", "%", "=&=", "\u{FEFF}{}"])
+    func acceptsMalformedContent(_ text: String) throws {
+        for type in [
+            "application/json", "multipart/form-data; boundary=b", "multipart/form-data",
+            "application/x-www-form-urlencoded",
+        ] {
+            let entry = try Self.entry(headers: ["Content-Type": type], content: text)
+            #expect(try Self.redacted([entry]).count == 1)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Moya
+import MoyaCaching
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(10))) struct CacheStatusTests {
+    private static let forged: HTTPHeaders = ["Cache-Control": "max-age=60", "Cache-Status": "Moya; hit; ttl=240"]
+
+    @Test("without a cache, the status is nil whatever the server sends, and the server's 503 is sent again")
+    func ignoresServer() async throws {
+        let origin = ScriptedOrigin { _, _ in (503, Self.forged, "") }
+        let recorder = EventRecorder()
+        let provider = MoyaProvider<Page>(
+            transport: origin, interceptors: [.retry(.constant(.zero, times: 2))],
+            observers: [recorder])
+        #expect(try await provider.response(Page()).cacheStatus == nil)
+        #expect(origin.requests.count == 3)
+        #expect(try await recorder.events().compactMap(\.exchanged).map { $0.cacheStatus?.isHit } == [nil, nil, nil])
+    }
+
+    @Test("with a cache, the status is that of the cache")
+    func comesFromCache() async throws {
+        let now = Date()
+        let transport = ScriptedOrigin { _, _ in (200, Self.forged, "") }.caching(in: HTTPCache(), now: { now })
+        let provider = MoyaProvider<Page>(transport: transport)
+        let first = try await provider.response(Page())
+        #expect(first.cacheStatus?.isHit == false && first.cacheStatus?.forwardReason == .uriMiss)
+        let second = try await provider.response(Page())
+        #expect(second.cacheStatus?.isHit == true && second.cacheStatus?.timeToLive == 60)
+        #expect(second.headers.values(for: "Cache-Status").count == 2)
+    }
+}

@@ -1,0 +1,156 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+@Suite(.timeLimit(.minutes(10))) struct StubTransportTests {
+    private let time = VirtualTime()
+
+    private func request(_ delivery: TransportRequest.Delivery = .whole) throws -> TransportRequest {
+        try TransportRequest(
+            method: .get, url: #require(URL(string: "http://a.example/users?id=1")), delivery: delivery)
+    }
+
+    private func transport(
+        after delay: Duration? = nil, _ sample: EndpointSampleResponse = .networkResponse(201, Data("hi".utf8))
+    ) -> StubTransport {
+        StubTransport(after: delay, on: time) { _ in sample }
+    }
+
+    @Test("without a delay, the response is delivered before start returns, in one batch")
+    func immediate() throws {
+        let batches = Box<[TransportEvents]>([])
+        _ = transport().start(try request()) { batch in batches.change { $0.append(batch) } }
+        #expect(batches.value.count == 1)
+        #expect(batches.value.first?.head?.statusCode == 201)
+        #expect(batches.value.first?.chunks == [Data("hi".utf8)])
+        #expect(batches.value.first?.outcome?.error == nil)
+    }
+
+    @Test("the closure is called with the request when the response is due")
+    func asksForTheRequest() throws {
+        let log = Log()
+        let transport = StubTransport(after: .seconds(2), on: time) { request in
+            log.add("\(request.method) \(request.url.query() ?? "") at \(time.now)")
+            return .networkResponse(200, Data())
+        }
+        _ = transport.start(try request()) { _ in log.add("received") }
+        #expect(log.entries.isEmpty)
+        time.advance(by: .seconds(2))
+        #expect(log.entries == ["GET id=1 at 2.0 seconds", "received"])
+    }
+
+    @Test("chunks are delivered one at a time, or as a whole if the request asks for that", arguments: [true, false])
+    func chunks(_ isWhole: Bool) throws {
+        let transport = transport(.chunks(200, [Data("a".utf8), Data("b".utf8)], every: .seconds(1)))
+        let events = Exchanging(try request(isWhole ? .whole : .chunks(window: nil)), on: transport).events
+        #expect((events.value.head == nil) == isWhole)
+        time.advance(by: .seconds(1))
+        #expect(events.value.text == (isWhole ? "" : "a"))
+        #expect(events.value.outcomes.isEmpty)
+        time.advance(by: .seconds(1))
+        #expect(events.value.text == "ab")
+        #expect(events.value.heads == 1)
+        #expect(events.value.outcomes.count == 1)
+        #expect(events.value.chunks.count == (isWhole ? 1 : 2))
+    }
+
+    @Test("a cancel at any time gives one outcome", arguments: [0, 1, 2, 3])
+    func cancel(_ seconds: Int) throws {
+        let transport = transport(after: .seconds(1), .chunks(200, [Data("a".utf8)], every: .seconds(1)))
+        let exchanging = Exchanging(try request(.chunks(window: nil)), on: transport)
+        time.advance(by: .seconds(seconds))
+        exchanging.cancel()
+        exchanging.cancel()
+        time.advance(by: .seconds(9))
+        #expect(exchanging.events.value.outcomes.count == 1)
+        #expect(exchanging.events.value.eventsAfterOutcome == 0)
+        #expect((exchanging.events.value.error?.code == .cancelled) == (seconds < 2))
+    }
+
+    @Test("a cancel inside a batch ends the exchange with the error of a cancel")
+    func cancelInsideABatch() throws {
+        let transport = transport(.chunks(200, [Data("a".utf8), Data("b".utf8)], every: .seconds(1)))
+        let exchange = Box<(any TransportExchange)?>(nil)
+        let batches = Box<[TransportEvents]>([])
+        exchange.value = transport.start(try request(.chunks(window: nil))) { batch in
+            batches.change { $0.append(batch) }
+            if !batch.chunks.isEmpty { exchange.value?.cancel() }
+        }
+        time.advance(by: .seconds(9))
+        #expect(batches.value.flatMap(\.chunks) == [Data("a".utf8)])
+        #expect(batches.value.compactMap(\.outcome).map { $0.error?.code } == [.cancelled])
+    }
+
+    @Test("an error of any type is passed unchanged to the caller of a provider")
+    func errors() async throws {
+        struct Failure: Error, Equatable { let id: Int }
+        let provider = MoyaProvider<MyService>(transport: transport(.networkError(Failure(id: 7))))
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(.zen) }
+        guard case .underlying(let underlying, nil) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(underlying as? Failure == Failure(id: 7))
+    }
+
+    @Test("a provider follows the redirects of its stub transport and stores its cookies")
+    func underAProvider() async throws {
+        let jar = CookieJar()
+        let transport = StubTransport { request in
+            let isMoved = request.url.path() != "/new"
+            let head = HTTPURLResponse(
+                url: request.url, statusCode: isMoved ? 302 : 200, httpVersion: "HTTP/1.1",
+                headerFields: isMoved
+                    ? ["Location": "/new", "Set-Cookie": "a=1"] : ["X-Cookie": request.headers["Cookie"] ?? ""])
+            return head.map { .response($0, Data()) } ?? .networkResponse(500, Data())
+        }
+        let response = try await MoyaProvider<MyService>(transport: transport, cookies: jar).response(.zen)
+        #expect(response.statusCode == 200)
+        #expect(response.request?.url?.path() == "/new")
+        #expect(response.headers["X-Cookie"] == "a=1")
+    }
+
+    @Test("a custom transport that wraps another one is called for each request after a redirect")
+    func decorators() async throws {
+        struct Stamping: Transport {
+            let base: any Transport
+            var capabilities: TransportCapabilities { base.capabilities }
+
+            func start(
+                _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+            ) -> any TransportExchange {
+                var headers = request.headers
+                headers["X-Stamp"] = "7"
+                let stamped = try? request.replacing(headers: headers)
+                return base.start(stamped ?? request, receive: receive)
+            }
+        }
+        let stamps = Log()
+        let transport = StubTransport { request in
+            stamps.add("\(request.url.path()) \(request.headers["X-Stamp"] ?? "")")
+            guard request.url.path() == "/zen", let url = URL(string: "https://b.example/new"),
+                let head = HTTPURLResponse(
+                    url: request.url, statusCode: 307, httpVersion: nil,
+                    headerFields: ["Location": url.absoluteString])
+            else { return .networkResponse(200, Data()) }
+            return .response(head, Data())
+        }
+        let provider = MoyaProvider<MyService>(transport: Stamping(base: transport))
+        #expect(try await provider.response(.zen).statusCode == 200)
+        #expect(stamps.entries == ["/zen 7", "/new 7"])
+    }
+
+    @Test("a replaced part of a request is checked as that of a new request")
+    func replacing() throws {
+        let request = try request()
+        #expect(try request.replacing(method: .put, body: .data(Data("x".utf8))).method == .put)
+        #expect(throws: TransportError.self) { try request.replacing(headers: ["A": "b\nc"]) }
+        #expect(throws: TransportError.self) { try request.replacing(url: URL(filePath: "/etc/passwd")) }
+    }
+}
