@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 extension CachingExchange {
     /// Handles the head of a response: updates the cache, and decides whether the response is delivered and stored.

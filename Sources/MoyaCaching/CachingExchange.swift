@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// An exchange of a caching transport: it replies with a stored response or sends the request.
 ///

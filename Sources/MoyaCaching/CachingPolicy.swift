@@ -1,4 +1,5 @@
 import Foundation
+public import MoyaHTTP
 
 /// The settings of a cache that RFC 9111 leaves to the implementation.
 public struct CachingPolicy: Sendable {

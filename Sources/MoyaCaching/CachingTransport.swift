@@ -1,4 +1,5 @@
 public import Foundation
+public import MoyaHTTP
 
 /// A transport that satisfies requests from a cache if RFC 9111 allows it, and sends all others with another transport.
 ///
@@ -12,7 +13,7 @@ public struct CachingTransport: Transport {
     let scheduler: any Scheduler
     let now: @Sendable () -> Date
 
-    /// The capabilities of the transport that sends the requests, and ``TransportCapabilities/caching``.
+    /// The capabilities of the transport that sends the requests, and `TransportCapabilities.caching`.
     public var capabilities: TransportCapabilities { transport.capabilities.union(.caching) }
 
     /// Satisfies the request from the cache, or sends it.
@@ -63,7 +64,7 @@ extension Transport {
     /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: HTTPCache()))
     /// ```
     /// The returned transport implements RFC 5861 (`stale-while-revalidate`, `stale-if-error`), RFC 8246 (`immutable`)
-    /// and RFC 9211 (`Cache-Status`, see ``Response/cacheStatus``). It satisfies a range request from a complete stored
+    /// and RFC 9211 (`Cache-Status`, see `Response.cacheStatus`). It satisfies a range request from a complete stored
     /// response, and does not store partial content.
     ///
     /// - Parameters:

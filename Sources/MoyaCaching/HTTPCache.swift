@@ -1,4 +1,5 @@
 public import Foundation
+public import MoyaHTTP
 
 /// A private cache of responses, in memory or on disk (RFC 9111).
 ///
@@ -97,7 +98,7 @@ public final class HTTPCache: Sendable {
     ///     parents, and blocks until they exist. Other files in the directory are not changed.
     ///   - limit: the maximum size of all files together, in bytes. The files may exceed the limit by up to a tenth
     ///     until responses are evicted. Defaults to 256 MiB. A response larger than the limit is not stored.
-    /// - Throws: ``TransportError/unavailable(_:)`` if the URL is not a file URL, if there is a file instead of a
+    /// - Throws: `TransportError.unavailable(_:)` if the URL is not a file URL, if there is a file instead of a
     ///   directory, or if the directory does not exist and this process is not allowed to create it.
     public convenience init(directory: URL, limit: Int = 256 << 20) throws(TransportError) {
         guard directory.isFileURL else {

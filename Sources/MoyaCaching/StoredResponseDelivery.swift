@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// An exchange that delivers a stored response, and pauses while the receiver has too many unconsumed bytes.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Text, and the encoding and the byte order mark with which it was received.
 struct EncodedText {

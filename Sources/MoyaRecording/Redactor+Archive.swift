@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 extension Redactor {
     /// Returns an archive with its secrets replaced wherever they occur.

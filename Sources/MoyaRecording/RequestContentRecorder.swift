@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Records the content of a request while it is sent.
 final class RequestContentRecorder: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// The encodings in which a known secret may occur.
 enum SecretEncodings {

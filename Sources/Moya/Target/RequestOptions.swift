@@ -32,7 +32,7 @@ public struct RequestOptions: Sendable, Hashable {
     public var timeouts: Timeouts?
     /// The cache policy; if `nil`, the provider does not change the policy of the request.
     ///
-    /// The cache of the transport (``CachingTransport``) applies the policy as Foundation documents it:
+    /// The cache of the transport (`CachingTransport`) applies the policy as Foundation documents it:
     ///
     /// - `returnCacheDataElseLoad` returns a stored response regardless of its age.
     /// - `returnCacheDataDontLoad` does, too, and otherwise fails with `URLError.resourceUnavailable`. It never sends a

@@ -1,3 +1,7 @@
+import MoyaHTTP
+
+
+
 /// A serial queue for the operations of a store on disk.
 final class DiskQueue: Sendable {
     private struct Operation: Sendable {

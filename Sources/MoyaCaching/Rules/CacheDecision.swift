@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// The form in which a stored response satisfies a request.
 enum CacheReplyForm: Sendable, Hashable {

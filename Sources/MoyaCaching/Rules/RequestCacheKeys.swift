@@ -1,3 +1,7 @@
+import MoyaHTTP
+
+
+
 /// The keys of the stored responses that may satisfy a request.
 struct RequestCacheKeys: Sendable {
     /// The key of the request's own partition.

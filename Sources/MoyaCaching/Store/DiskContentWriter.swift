@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Writes one response to the disk, on the queue of the ``DiskResponseStore``.
 ///

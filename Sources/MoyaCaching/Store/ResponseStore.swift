@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Stores the responses of a cache.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// The data in a metadata file: all of a stored response except its content.
 ///
