@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 import MoyaScheduling
 import MoyaTesting
 import TestSupport

@@ -1,7 +1,5 @@
 import MoyaHTTP
 
-
-
 /// A serial queue for the operations of a store on disk.
 final class DiskQueue: Sendable {
     private struct Operation: Sendable {

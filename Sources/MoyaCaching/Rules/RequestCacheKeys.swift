@@ -1,7 +1,5 @@
 import MoyaHTTP
 
-
-
 /// The keys of the stored responses that may satisfy a request.
 struct RequestCacheKeys: Sendable {
     /// The key of the request's own partition.

@@ -1,6 +1,6 @@
 import Foundation
-import Synchronization
 import MoyaHTTP
+import Synchronization
 
 /// A complete response in a cache, with the data that determine whether it may be reused (RFC 9111, section 3).
 final class StoredResponse: Sendable {

@@ -2,7 +2,10 @@ import Foundation
 import TestSupport
 
 @testable import Moya
-@testable import MoyaCurl
+
+#if os(Linux)
+    @testable import MoyaCurl
+#endif
 
 extension HostileFamily {
     private static let chunked = "\(String.ok)Transfer-Encoding: chunked\r\n\r\n"
