@@ -1,4 +1,5 @@
 package import Foundation
+import MoyaHTTP
 
 /// The parts of multipart content (RFC 2046, section 5.1.1).
 package struct ParsedMultipart {
@@ -8,23 +9,19 @@ package struct ParsedMultipart {
         package var content: Data
 
         /// The name of the form field that the part contains (RFC 7578, section 4.2).
-        package var name: String? { parameter("name") }
-        package var isFile: Bool { parameter("filename") != nil }
+        package var name: String? { field("Content-Disposition")?.parameter("name") }
+        package var isFile: Bool { field("Content-Disposition")?.parameter("filename") != nil }
 
         /// The media type; `nil` if the part does not declare one.
-        package var mimeType: String? {
-            for line in head.components(separatedBy: "\r\n") where line.lowercased().hasPrefix("content-type:") {
-                return line.dropFirst("content-type:".count).trimmingCharacters(in: .whitespaces)
+        package var mimeType: String? { field("Content-Type") }
+
+        private func field(_ name: String) -> String? {
+            for line in head.components(separatedBy: "\r\n") {
+                guard let colon = line.firstIndex(of: ":"), line[..<colon].trimmed.lowercased() == name.lowercased()
+                else { continue }
+                return String(line[line.index(after: colon)...].trimmed)
             }
             return nil
-        }
-
-        private func parameter(_ name: String) -> String? {
-            guard let start = head.range(of: "; \(name)=", options: .caseInsensitive)?.upperBound else { return nil }
-            let value = head[start...]
-            return String(
-                value.hasPrefix("\"")
-                    ? value.dropFirst().prefix { $0 != "\"" } : value.prefix { !"; \r\n".contains($0) })
         }
     }
 
@@ -36,11 +33,11 @@ package struct ParsedMultipart {
     ///
     /// - Parameter type: the media type with its parameter `boundary`.
     package init?(_ data: Data, type: String) {
-        guard type.lowercased().hasPrefix("multipart/"),
-            let start = type.range(of: "boundary=", options: .caseInsensitive)?.upperBound
-        else { return nil }
-        boundary = type[start...].prefix { $0 != ";" }.trimmingCharacters(in: CharacterSet(charactersIn: "\" "))
-        guard !boundary.isEmpty else { return nil }
+        guard type.mediaType.hasPrefix("multipart/"), let boundary = type.parameter("boundary"), !boundary.isEmpty
+        else {
+            return nil
+        }
+        self.boundary = boundary
         let delimiter = Data("\r\n--\(boundary)".utf8)
         let lineEnd = Data("\r\n".utf8)
         // `delimiter` begins with a line end. So a line end is added to find the delimiter at the start of `data`, too.

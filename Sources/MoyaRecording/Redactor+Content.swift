@@ -18,7 +18,7 @@ extension Redactor {
 
     /// Returns data with its secrets replaced; `nil` if there may be secrets that cannot be replaced.
     private mutating func data(_ data: Data, _ mimeType: String) -> Data? {
-        let type = mimeType.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        let type = mimeType.mediaType
         // The names in multipart content that was cut off are not next to their values.
         if type.hasPrefix("multipart/") { return ParsedMultipart(data, type: mimeType).flatMap { multipart($0, data) } }
         guard let text = EncodedText(data, mimeType: mimeType) else {

@@ -1,5 +1,5 @@
 import Foundation
-import MoyaHTTP
+package import MoyaHTTP
 
 /// Replaces the secrets of requests and responses by placeholders; equal secrets have equal placeholders.
 package struct Redactor: Sendable {
@@ -132,18 +132,16 @@ package struct Redactor: Sendable {
     /// The cookie is unchanged if its name is exempt from redaction.
     private mutating func cookie(_ pair: String) -> String {
         guard let equals = pair.firstIndex(of: "=") else {
-            let value = pair.trimmingCharacters(in: .whitespaces)
-            return pair.prefix { $0 == " " } + placeholder(for: value)
+            return pair.prefix { $0 == " " } + placeholder(for: String(pair.trimmed))
         }
-        let name = pair[..<equals].trimmingCharacters(in: .whitespaces)
-        guard !redaction.keeps(name) else { return pair }
+        guard !redaction.keeps(String(pair[..<equals].trimmed)) else { return pair }
         return pair[...equals] + placeholder(for: String(pair[pair.index(after: equals)...]))
     }
 
     /// Returns the placeholder of a secret, after the name of the authentication scheme if the secret has one.
     ///
     /// The password of basic credentials, and values with sensitive names, become known secrets themselves.
-    mutating func secret(_ value: String) -> String {
+    package mutating func secret(_ value: String) -> String {
         if let space = value.firstIndex(of: " "), SensitiveTextScanner.schemes.contains(value[..<space].lowercased()) {
             return value[...space] + secret(String(value[value.index(after: space)...]))
         }
@@ -194,57 +192,26 @@ package struct Redactor: Sendable {
         else { return redacted }
         return replacingSecrets(in: decoded).percentEncoded(allowing: .path)
     }
+}
 
-    /// Returns pairs of names and values, as in a query or a form, with their secrets replaced.
-    ///
-    /// Pairs are separated by `&` or, as in old servers, by `;`.
-    mutating func form(_ text: String) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { part in
-            part.formPairs.map { pair($0) }.joined(separator: ";")
-        }.joined(separator: "&")
+extension Redactor: SecretReplacing {
+    package var replacesAll: Bool { false }
+
+    package func hides(_ name: String, _ value: String, isForm: Bool) -> Bool {
+        redaction.hides(name, value, isForm: isForm)
     }
 
-    private mutating func pair(_ pair: String) -> String {
-        let valueStart = pair.firstIndex(of: "=").map { pair.index(after: $0) } ?? pair.startIndex
-        let value = pair[valueStart...].formDecoded
-        let isSecret =
-            valueStart > pair.startIndex
-            && redaction.hides(pair[..<valueStart].dropLast().formDecoded, value, isForm: true)
-        let redacted = isSecret ? secret(value) : self.text(value)
-        guard redacted != value else { return pair }
-        return pair[..<valueStart] + redacted.percentEncoded(allowing: .segment).replacing("%2A%2A%2A", with: "***")
+    package func keeps(_ name: String) -> Bool { redaction.keeps(name) }
+
+    package mutating func text(_ text: String, isName: Bool) -> String {
+        isName ? replacingSecrets(in: text) : self.text(text)
     }
 
-    /// Returns a JSON value with its secrets replaced.
-    ///
-    /// - Parameter isSecret: whether the name of the value, or of an enclosing value, is sensitive. All strings and
-    ///   numbers in the value are then secret, except under names that are exempt from redaction.
-    mutating func json(_ value: JSONValue, isSecret: Bool = false) -> JSONValue {
-        switch value {
-        case .object(let members):
-            var result: [String: JSONValue] = [:]
-            let naming = members.naming { redaction.hides($0) }
-            for name in members.keys.sorted() {
-                let member = members[name] ?? .null
-                let hasSecretName = redaction.hides(name, member.string ?? "", isForm: members.isGrant)
-                let isNamed = naming != nil && name.lowercased() == "value"
-                let isSecret = isSecret && !redaction.keeps(name) || hasSecretName || isNamed
-                result[replacingSecrets(in: name)] = name == naming ? member : json(member, isSecret: isSecret)
-            }
-            return .object(result)
-        case .array(let elements): return .array(elements.map { json($0, isSecret: isSecret) })
-        case .string(let string): return .string(isSecret ? secret(string) : text(string))
-        case .int(let number): return self.number("\(number)", isSecret: isSecret) ? .int(0) : value
-        case .double(let number): return self.number("\(number)", isSecret: isSecret) ? .int(0) : value
-        case .decimal(let number): return self.number("\(number)", isSecret: isSecret) ? .int(0) : value
-        case .bool, .null: return value
-        }
-    }
-
-    /// Returns whether a number must be replaced, and adds the digits of a secret number to the known secrets.
-    private mutating func number(_ digits: String, isSecret: Bool) -> Bool {
+    /// Returns 0 in place of a secret number, whose digits become a known secret.
+    package mutating func number(_ number: JSONValue, isSecret: Bool) -> JSONValue {
+        let digits = "\(number.foundationObject)"
         if isSecret, digits != "0" { _ = placeholder(for: digits) }
-        return isSecret || finds(in: digits.utf8)
+        return isSecret || finds(in: digits.utf8) ? .int(0) : number
     }
 }
 

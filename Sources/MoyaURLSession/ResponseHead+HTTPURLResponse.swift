@@ -9,7 +9,7 @@ extension ResponseHead {
     init(_ response: HTTPURLResponse) {
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields {
-            fields["\(name)"] = "\(value)".trimmingCharacters(in: .whitespaces)
+            fields["\(name)"] = String("\(value)".trimmed)
         }
         var headers = HTTPHeaders(fields)
         headers.split("Set-Cookie", at: /,\s*(?=[^;,=\s]+=)/)

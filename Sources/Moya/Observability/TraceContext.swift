@@ -111,7 +111,7 @@ private enum TraceStateGrammar {
         var keys: Set<Substring> = []
         var members: [Substring] = []
         for part in text.split(separator: ",") {
-            let member = part.trimming { $0 == " " || $0 == "\t" }
+            let member = part.trimmed
             guard !member.isEmpty else { continue }
             let pair = member.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard pair.count == 2, isKey(pair[0]), isValue(pair[1]), keys.insert(pair[0]).inserted else { return nil }
@@ -133,13 +133,5 @@ private enum TraceStateGrammar {
     private static func isValue(_ value: Substring) -> Bool {
         !value.isEmpty && value.utf8.count <= maximumLength
             && value.utf8.allSatisfy { (0x20...0x7e).contains($0) && $0 != UInt8(ascii: "=") }
-    }
-}
-
-extension Substring {
-    fileprivate func trimming(_ isRemoved: (Character) -> Bool) -> Substring {
-        var rest = drop(while: isRemoved)
-        while let last = rest.last, isRemoved(last) { rest.removeLast() }
-        return rest
     }
 }

@@ -121,3 +121,39 @@ extension Pages where Page: Sequence, Page.Element: Sendable {
     /// The elements of the pages, in order.
     public var items: PagedItems<Page.Element> { items { Array($0) } }
 }
+
+/// The place of a page in a list: the URL or the token of the page.
+///
+/// A cursor can be stored, for example as JSON, and passed to ``Pages/resumed(at:)`` later. A cursor contains no header
+/// fields, and therefore no `Authorization` field. If a cursor contains a URL, the URL is absolute and includes the
+/// query.
+public struct PageCursor: Sendable, Hashable, Codable {
+    enum Locator: Sendable, Hashable, Codable {
+        case url(String)
+        case token(String)
+    }
+
+    let locator: Locator
+}
+
+/// The locators (URLs or tokens) of the last 1000 pages of an iteration, for detecting a cycle in the server's pages.
+final class PageHistory: Sendable {
+    private struct State: Sendable {
+        var known: Set<Int> = []
+        var order = Queue<Int>()
+    }
+
+    private static let limit = 1000
+    private let state = Locked(State())
+
+    /// Adds the locator of a page; returns `false` if the same locator is already stored.
+    func insert(_ locator: PageCursor.Locator) -> Bool {
+        let hash = locator.hashValue
+        return state.withLock { state in
+            guard state.known.insert(hash).inserted else { return false }
+            state.order.append(hash)
+            if state.known.count > Self.limit, let oldest = state.order.popFirst() { state.known.remove(oldest) }
+            return true
+        }
+    }
+}

@@ -171,3 +171,19 @@ extension RelativeTarget {
     /// The target itself; if the target has no base URL, a ``MultiTarget`` that wraps the target.
     fileprivate var asTargetType: any TargetType { self as? any TargetType ?? MultiTarget(self) }
 }
+
+/// A plugin of this module that changes the `ResolvedRequest` directly.
+///
+/// The provider creates no `URLRequest` for such a plugin, which saves an expensive conversion.
+protocol ResolvedRequestPlugin: PluginType {
+    /// Changes the request in the same way as `prepare(_:target:)` changes a `URLRequest`.
+    func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget)
+}
+
+extension ResolvedRequestPlugin {
+    func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget) {}
+}
+
+extension CredentialsPlugin: ResolvedRequestPlugin {}
+extension NetworkActivityPlugin: ResolvedRequestPlugin {}
+extension NetworkLoggerPlugin: ResolvedRequestPlugin {}

@@ -43,15 +43,6 @@ public struct Redaction: Sendable {
     /// Whether nothing is hidden.
     var isOff: Bool { if case .nothing = level { true } else { false } }
 
-    private func hides(_ name: String, _ value: String = "", isForm: Bool = false) -> Bool {
-        switch level {
-        case .all: true
-        case .secretNames(let names):
-            names.contains(name) || SensitiveNames.isAuthorizationCode(name, value, isForm: isForm)
-        case .nothing: false
-        }
-    }
-
     /// Returns text in which secrets are hidden; for the level `secretNames`.
     private func text(_ text: String) -> String {
         guard case .secretNames = level else { return text }
@@ -74,7 +65,7 @@ public struct Redaction: Sendable {
         let isShown = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
         if case .all = level, isShown { return value.withoutControls }
         if name.lowercased() == "location", !isOff { return redactedLocation(value) }
-        return hides(name) ? Self.placeholder : text(value).withoutControls
+        return hides(name, "", isForm: false) ? Self.placeholder : text(value).withoutControls
     }
 
     /// Returns a URL with everything after its origin hidden; returns only the placeholder for text that is not a URL.
@@ -96,38 +87,15 @@ public struct Redaction: Sendable {
             components.password = nil
         }
         if components.fragment != nil { components.fragment = Self.placeholder }
-        if let query = components.percentEncodedQuery { components.percentEncodedQuery = form(query) }
+        if let query = components.percentEncodedQuery { components.percentEncodedQuery = redacted { $0.form(query) } }
         return (components.string ?? Self.placeholder).withoutControls
-    }
-
-    /// Returns a query or the content of a form with its values redacted.
-    ///
-    /// At the level `all`, a pair without an equals sign or without a value is replaced as a whole, because its text
-    /// may be secret.
-    private func form(_ text: String) -> String {
-        text.split(separator: "&", omittingEmptySubsequences: false).map { part in
-            part.formPairs.map { pair($0) }.joined(separator: ";")
-        }.joined(separator: "&")
-    }
-
-    private func pair(_ pair: String) -> String {
-        guard let equals = pair.firstIndex(of: "=") else {
-            if case .all = level { return Self.placeholder }
-            return text(pair)
-        }
-        let name = pair[..<equals]
-        // `=` at the end may be the padding of a secret in base 64, so the whole pair is hidden.
-        if case .all = level, pair[equals...].allSatisfy({ $0 == "=" }) { return Self.placeholder }
-        let value = pair[equals...].dropFirst().formDecoded
-        let isShown = !hides(name.formDecoded, value, isForm: true) && text(value) == value
-        return isShown ? pair : "\(name)=\(Self.placeholder)"
     }
 
     /// Returns the redacted content, or only the size and the type if the content exceeds 1 MiB or cannot be redacted.
     ///
     /// - Parameter longest: the maximum number of characters; a longer text is cut.
     func body(_ data: Data, contentType: String?, longest: Int) -> String {
-        let type = contentType?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased() ?? ""
+        let type = contentType?.mediaType ?? ""
         let description = "<\(data.count) bytes\(type.isEmpty ? "" : " of \(type)")>"
         guard data.count <= Self.longestParsed else { return description }
         let text: String?
@@ -136,7 +104,7 @@ public struct Redaction: Sendable {
         } else if type == "application/json" || type.hasSuffix("+json") || type.isEmpty && data.looksLikeJSON {
             text = json(data) ?? self.text(data)
         } else if type == "application/x-www-form-urlencoded" {
-            text = form(String(decoding: data, as: UTF8.self))
+            text = redacted { $0.form(String(decoding: data, as: UTF8.self)) }
         } else if type.hasPrefix("text/") || type.hasSuffix("+xml") || Self.textTypes.contains(type) {
             text = self.text(data)
         } else {
@@ -156,37 +124,9 @@ public struct Redaction: Sendable {
     private func json(_ data: Data) -> String? {
         guard let value = try? JSONValue(data: data) else { return nil }
         let options: JSONSerialization.WritingOptions = [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed]
-        let hidden = try? JSONSerialization.data(withJSONObject: hidden(value).foundationObject, options: options)
+        let hidden = try? JSONSerialization.data(
+            withJSONObject: redacted { $0.json(value) }.foundationObject, options: options)
         return hidden.flatMap { String(data: $0, encoding: .utf8) }
-    }
-
-    /// Redacts the strings and numbers in a JSON value.
-    ///
-    /// If the name of an object's member is sensitive, all strings and numbers in the member's value are hidden. The
-    /// level `all` hides all strings and numbers.
-    private func hidden(_ value: JSONValue, under name: String? = nil) -> JSONValue {
-        switch value {
-        case .object(let members):
-            .object(hidden(members, under: name))
-        case .array(let elements): .array(elements.map { hidden($0, under: name) })
-        case .null, .bool: value
-        case .string(let text): .string(hides(name ?? "", text) ? Self.placeholder : self.text(text))
-        default: hides(name ?? "") ? .string(Self.placeholder) : value
-        }
-    }
-
-    private func hidden(_ members: [String: JSONValue], under name: String?) -> [String: JSONValue] {
-        let isSecret = name.map { hides($0) } ?? false
-        let naming: String?
-        if case .secretNames = level { naming = members.naming { hides($0) } } else { naming = nil }
-        var result = members
-        for (key, value) in members where key != naming {
-            let isNamed = naming != nil && key.lowercased() == "value"
-            let isCode = members.isGrant && hides(key, value.string ?? "", isForm: true)
-            result[key] = hidden(
-                value, under: isSecret ? name : isNamed ? members[naming ?? ""]?.string : isCode ? "token" : key)
-        }
-        return result
     }
 
     private static let longestParsed = 1 << 20
@@ -195,6 +135,34 @@ public struct Redaction: Sendable {
         "application/graphql", "application/javascript", "application/jsonl", "application/x-ndjson", "application/xml",
         "application/yaml",
     ]
+}
+
+extension Redaction: SecretReplacing {
+    private func redacted<Value>(_ replace: (inout Redaction) -> Value) -> Value {
+        var copy = self
+        return replace(&copy)
+    }
+
+    package var replacesAll: Bool { if case .all = level { true } else { false } }
+
+    package func hides(_ name: String, _ value: String, isForm: Bool) -> Bool {
+        switch level {
+        case .all: true
+        case .secretNames(let names):
+            names.contains(name) || SensitiveNames.isAuthorizationCode(name, value, isForm: isForm)
+        case .nothing: false
+        }
+    }
+
+    package func keeps(_ name: String) -> Bool { false }
+
+    package func secret(_ value: String) -> String { Self.placeholder }
+
+    package func text(_ text: String, isName: Bool) -> String { isName ? text : self.text(text) }
+
+    package func number(_ number: JSONValue, isSecret: Bool) -> JSONValue {
+        isSecret ? .string(Self.placeholder) : number
+    }
 }
 
 extension StringProtocol {

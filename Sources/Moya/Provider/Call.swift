@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A queue that runs the callbacks of a call on a scheduler, in order and one at a time.
 typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
@@ -137,4 +139,11 @@ final class Call: TransportExchange {
         }
         callbacks.completion(processed)
     }
+}
+
+/// Generates the IDs of calls, which are unique in this process.
+enum CallIDGenerator {
+    private static let last = Atomic<UInt64>(0)
+
+    static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }

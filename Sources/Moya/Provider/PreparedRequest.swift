@@ -69,7 +69,7 @@ extension HTTPHeaders {
     /// A stored event stream would be replayed at each reconnection.
     fileprivate mutating func forbidStoringOfEvents() {
         let mediaTypes = ListFieldValue(self["Accept"] ?? "").elements
-        guard mediaTypes.contains(where: { $0.lowercased().hasPrefix("text/event-stream") }),
+        guard mediaTypes.contains(where: { $0.mediaType == "text/event-stream" }),
             !ListFieldValue(self["Cache-Control"] ?? "").elements.contains(where: { $0.lowercased() == "no-store" })
         else { return }
         self["Cache-Control"] = "no-store"

@@ -22,10 +22,7 @@ public struct ServerSentEvent: Sendable, Hashable {
 
 extension TransportRequest {
     /// Whether the request accepts event streams, and no other media type.
-    var acceptsEventStreamOnly: Bool {
-        headers["Accept"]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
-            == "text/event-stream"
-    }
+    var acceptsEventStreamOnly: Bool { headers["Accept"]?.mediaType == "text/event-stream" }
 }
 
 extension ResponseHead {

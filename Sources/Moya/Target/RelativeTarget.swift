@@ -51,3 +51,27 @@ extension RelativeTarget {
     /// The default options: none, so the provider's options apply.
     public var options: RequestOptions { RequestOptions() }
 }
+
+/// The path of a target; each ``RelativeTarget`` conforms to this protocol.
+public protocol MoyaPath: Sendable {
+    /// The path below the base URL, such as `/users/7`.
+    ///
+    /// Characters that a path cannot contain are percent-encoded, unless ``RequestOptions/pathMode`` specifies
+    /// otherwise.
+    ///
+    /// In a struct or class, a placeholder in braces, such as `{id}`, is replaced by the value of the stored property
+    /// `id`. Reserved characters of the value, such as `/`, are percent-encoded, so the value cannot add a segment.
+    var path: String { get }
+}
+
+extension RelativeTarget {
+    /// The name of the target's type, with the case name of an enum, for logs and errors.
+    ///
+    /// Associated values are left out, because they may be secret.
+    var nameForLogs: String {
+        let target = unwrapped
+        let mirror = Mirror(reflecting: target)
+        guard mirror.displayStyle == .enum else { return "\(type(of: target))" }
+        return "\(type(of: target)).\(mirror.children.first?.label ?? "\(target)")"
+    }
+}

@@ -49,7 +49,7 @@ struct CacheControl: Sendable, Hashable {
 
     private mutating func take(_ element: Substring) {
         let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        let argument = parts.count > 1 ? ListFieldValue.unquoted(parts[1]) : nil
+        let argument = parts.count > 1 ? parts[1].unquoted : nil
         switch parts[0].lowercased() {
         // RFC 9111, section 4.2.1: if a directive occurs several times, its first value is used.
         case "max-age": maxAge = maxAge ?? Self.seconds(argument) ?? 0

@@ -34,7 +34,7 @@ struct Freshness: Sendable, Hashable {
     /// Returns the first value of the field `Age` (RFC 9111, section 5.1); 0 if the value is invalid or absent.
     private static func ageField(_ headers: HTTPHeaders) -> Int {
         let first = headers["Age"]?.split(separator: ",", maxSplits: 1).first
-        return CacheControl.seconds(first?.trimmingCharacters(in: .whitespaces)) ?? 0
+        return CacheControl.seconds(first.map { String($0.trimmed) }) ?? 0
     }
 }
 

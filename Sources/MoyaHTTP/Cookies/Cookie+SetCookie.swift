@@ -123,28 +123,9 @@ extension Cookie {
     }
 }
 
-extension ArraySlice<UInt8> {
-    /// The bytes without leading and trailing spaces and tabs.
-    fileprivate var trimmed: ArraySlice<UInt8> {
-        func isBlank(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-        guard let first = firstIndex(where: { !isBlank($0) }), let last = lastIndex(where: { !isBlank($0) }) else {
-            return []
-        }
-        return self[first...last]
-    }
-}
-
 extension String {
-    /// The text with its ASCII letters in lower case.
-    var asciiLowercased: String {
-        String(
-            decoding: utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
-    }
-
     /// Returns whether the text starts with a prefix, without regard to the case of ASCII letters.
-    ///
-    /// - Parameter prefix: the prefix, in lower case.
     fileprivate func hasASCIIPrefix(_ prefix: String) -> Bool {
-        String(decoding: utf8.prefix(prefix.utf8.count), as: UTF8.self).asciiLowercased.utf8.elementsEqual(prefix.utf8)
+        String(decoding: utf8.prefix(prefix.utf8.count), as: UTF8.self).equalsIgnoringCase(prefix)
     }
 }

@@ -17,125 +17,117 @@ extension Date {
     package init?(httpDate text: String, now: Date) {
         // The longest date is a Wednesday in the RFC 850 format, with 33 bytes.
         guard text.utf8.count <= 33 else { return nil }
-        var reader = HTTPDateReader(Array(text.utf8))
-        guard let date = reader.date(now: now) else { return nil }
-        self = date
-    }
-}
-
-/// Parses the text of an HTTP date from left to right.
-private struct HTTPDateReader {
-    private static let days = ["sun", "mon", "tue", "wed", "thu", "fri", "sat"].map { Array($0.utf8) }
-    private static let longDays = [
-        "sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday",
-    ].map { Array($0.utf8) }
-    private static let months = [
-        "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-    ].map { Array($0.utf8) }
-
-    private let bytes: [UInt8]
-    private var index = 0
-
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
-    mutating func date(now: Date) -> Date? {
-        if name(of: Self.longDays) != nil { return rfc850Date(now: now) }
-        guard name(of: Self.days) != nil else { return nil }
-        return take(",") ? imfFixdate() : asctimeDate()
-    }
-
-    /// Parses the rest of a date such as `Sun, 06 Nov 1994 08:49:37 GMT`, after the comma.
-    private mutating func imfFixdate() -> Date? {
-        guard take(" "), let day = number(2), take(" "), let month = name(of: Self.months), take(" "),
-            let year = number(4), take(" "), let time = time(), take(" GMT"), index == bytes.count
-        else { return nil }
-        return Self.date(year, month + 1, day, time)
-    }
-
-    /// Parses the rest of a date such as `Sunday, 06-Nov-94 08:49:37 GMT`, after the name of the day.
-    private mutating func rfc850Date(now: Date) -> Date? {
-        guard take(", "), let day = number(2), take("-"), let month = name(of: Self.months), take("-"),
-            let shortYear = number(2), take(" "), let time = time(), take(" GMT"), index == bytes.count
-        else { return nil }
-        let limit = now.addingTimeInterval(50 * 365.2425 * 86_400)
-        let century = Self.year(of: limit) / 100 * 100
-        guard let date = Self.date(century + shortYear, month + 1, day, time) else {
-            return Self.date(century - 100 + shortYear, month + 1, day, time)
+        let words = text.utf8.map(\.lowercased).split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+        let dayName = String(decoding: words[0], as: UTF8.self)
+        let isZoned = words.last?.elementsEqual("gmt".utf8) == true
+        if words.count == 6, isZoned, DateText.days.contains(where: { $0.prefix(3) + "," == dayName }) {
+            // Sun, 06 Nov 1994 08:49:37 GMT
+            self.init(DateText.number(words[3], 4...4), words[2], DateText.number(words[1], 2...2), words[4])
+        } else if words.count == 4, isZoned, DateText.days.contains(where: { $0 + "," == dayName }) {
+            // Sunday, 06-Nov-94 08:49:37 GMT
+            let parts = words[1].split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+            guard parts.count == 3, let year = DateText.number(parts[2], 2...2) else { return nil }
+            let day = DateText.number(parts[0], 2...2)
+            let limit = now.addingTimeInterval(50 * 365.2425 * 86_400)
+            let century = Calendar.utc.component(.year, from: limit) / 100 * 100
+            let date = Date(century + year, parts[1], day, words[2]).flatMap { $0 <= limit ? $0 : nil }
+            guard let date = date ?? Date(century - 100 + year, parts[1], day, words[2]) else { return nil }
+            self = date
+        } else if DateText.days.contains(where: { $0.prefix(3) == dayName }) {
+            // Sun Nov  6 08:49:37 1994, or Sun Nov 16 08:49:37 1994
+            let hasPadding = words.count == 6 && words[2].isEmpty
+            guard words.count == 5 || hasPadding else { return nil }
+            let day = DateText.number(words[words.count - 3], hasPadding ? 1...1 : 2...2)
+            self.init(DateText.number(words[words.count - 1], 4...4), words[1], day, words[words.count - 2])
+        } else {
+            return nil
         }
-        return date <= limit ? date : Self.date(century - 100 + shortYear, month + 1, day, time)
     }
 
-    /// Parses the rest of a date such as `Sun Nov  6 08:49:37 1994`, after the name of the day.
-    private mutating func asctimeDate() -> Date? {
-        guard take(" "), let month = name(of: Self.months), take(" "), let day = take(" ") ? number(1) : number(2),
-            take(" "), let time = time(), take(" "), let year = number(4), index == bytes.count
+    private init?(_ year: Int?, _ month: ArraySlice<UInt8>, _ day: Int?, _ time: ArraySlice<UInt8>) {
+        guard let year, month.count == 3, let month = DateText.month(month), let day, time.count == 8,
+            let time = DateText.time(time, 2...2), time.hour < 24, time.minute < 60, time.second <= 60
         else { return nil }
-        return Self.date(year, month + 1, day, time)
+        self.init(year, month, day, time)
     }
 
-    /// Parses a time of day; returns the number of seconds since midnight.
-    private mutating func time() -> Int? {
-        guard let hour = number(2), take(":"), let minute = number(2), take(":"), let second = number(2),
-            hour < 24, minute < 60, second <= 60
-        else { return nil }
-        return hour * 3600 + minute * 60 + second
-    }
-
-    private mutating func take(_ text: String) -> Bool {
-        let start = index
-        for byte in text.utf8 {
-            guard index < bytes.count, bytes[index].lowercased == byte.lowercased else {
-                index = start
-                return false
+    /// Parses the date of a cookie with the algorithm of RFC 6265, section 5.1.1; returns `nil` if the date is invalid.
+    ///
+    /// Unlike in other dates of HTTP, the day, month, year and time can have any order. A year can have two digits.
+    init?(cookieDate text: String) {
+        var time: (hour: Int, minute: Int, second: Int)?
+        var (day, month, year) = (nil as Int?, nil as Int?, nil as Int?)
+        // For each component, the first token that fits is used.
+        for token in text.utf8.map(\.lowercased).split(whereSeparator: \.isDelimiter) {
+            let digits = token.prefix(while: \.isDigit)
+            if time == nil, let found = DateText.time(token, 1...2) {
+                time = found
+            } else if day == nil, let found = DateText.number(digits, 1...2) {
+                day = found
+            } else if month == nil, let found = DateText.month(token.prefix(3)) {
+                month = found
+            } else if year == nil, let found = DateText.number(digits, 2...4) {
+                year = found
             }
-            index += 1
         }
-        return true
+        guard let time, let day, let month, var year else { return nil }
+        if (70...99).contains(year) { year += 1900 } else if (0...69).contains(year) { year += 2000 }
+        guard year >= 1601, time.hour <= 23, time.minute <= 59, time.second <= 59 else { return nil }
+        self.init(year, month, day, time)
     }
 
-    private mutating func number(_ digits: Int) -> Int? {
-        guard index + digits <= bytes.count else { return nil }
-        var value = 0
-        for byte in bytes[index..<index + digits] {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
-            value = value * 10 + Int(byte - UInt8(ascii: "0"))
-        }
-        index += digits
-        return value
-    }
-
-    /// Reads one of `names` and returns its index; returns `nil` if the unread text begins with none of them.
-    private mutating func name(of names: [[UInt8]]) -> Int? {
-        for (position, name) in names.enumerated() where index + name.count <= bytes.count {
-            guard zip(bytes[index...], name).allSatisfy({ $0.lowercased == $1 }) else { continue }
-            index += name.count
-            return position
-        }
-        return nil
-    }
-
-    /// Returns the date for a day of the Gregorian calendar and a time of day in seconds; `nil` if the day does not
-    /// exist.
-    private static func date(_ year: Int, _ month: Int, _ day: Int, _ time: Int) -> Date? {
+    /// Creates a date from a day of the Gregorian calendar and a time of day; returns `nil` if the day does not exist.
+    private init?(_ year: Int, _ month: Int, _ day: Int, _ time: (hour: Int, minute: Int, second: Int)) {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lengths = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         guard year > 0, day >= 1, day <= lengths[month - 1] else { return nil }
         let past = year - 1
         let days = past * 365 + past / 4 - past / 100 + past / 400 + lengths[..<(month - 1)].reduce(0, +) + day - 1
-        return Date(timeIntervalSince1970: Double((days - 719_162) * 86_400 + time))
-    }
-
-    private static func year(of date: Date) -> Int {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar.component(.year, from: date)
+        let seconds = time.hour * 3600 + time.minute * 60 + time.second
+        self.init(timeIntervalSince1970: Double((days - 719_162) * 86_400 + seconds))
     }
 }
 
+/// The words of dates, in lower case.
+private enum DateText {
+    static let days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    /// Returns the number of a month, from 1.
+    static func month(_ name: ArraySlice<UInt8>) -> Int? {
+        months.firstIndex { $0.utf8.elementsEqual(name) }.map { $0 + 1 }
+    }
+
+    /// Returns the number that a text of digits is; `nil` if their count is not in the range `digits`.
+    static func number(_ text: ArraySlice<UInt8>, _ digits: ClosedRange<Int>) -> Int? {
+        guard digits.contains(text.count), text.allSatisfy(\.isDigit) else { return nil }
+        return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+    }
+
+    /// Parses a time such as `08:49:37`; ignores characters after the third number.
+    static func time(_ text: ArraySlice<UInt8>, _ digits: ClosedRange<Int>) -> (hour: Int, minute: Int, second: Int)? {
+        let parts = text.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let hour = number(parts[0], digits), let minute = number(parts[1], digits),
+            let second = number(parts[2].prefix(while: \.isDigit), digits)
+        else { return nil }
+        return (hour, minute, second)
+    }
+}
+
+extension Calendar {
+    fileprivate static let utc = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
+}
+
 extension UInt8 {
-    fileprivate var lowercased: UInt8 {
-        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    /// Whether the byte is a `delimiter` of RFC 6265, section 5.1.1.
+    fileprivate var isDelimiter: Bool {
+        switch self {
+        case 0x09, 0x20...0x2f, 0x3b...0x40, 0x5b...0x60, 0x7b...0x7e: true
+        default: false
+        }
     }
 }

@@ -3,18 +3,9 @@ package import Foundation
 extension HTTPHeaders {
     /// The encoding that the `charset` of `Content-Type` names; UTF-8 without a `charset`, `nil` for an unknown name.
     package var textEncoding: String.Encoding? {
-        guard let name = charset else { return .utf8 }
-        return Self.encodings[name]
-    }
-
-    private var charset: String? {
-        let parameters = contentType?.split(separator: ";").dropFirst() ?? []
-        for parameter in parameters {
-            let pair = parameter.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
-            guard pair.count == 2, pair[0].lowercased() == "charset" else { continue }
-            return pair[1].trimmingCharacters(in: CharacterSet(charactersIn: "\"'")).lowercased()
-        }
-        return nil
+        guard let name = contentType?.parameter("charset"), !name.isEmpty else { return .utf8 }
+        // Some servers write single quotation marks.
+        return Self.encodings[name.trimmingCharacters(in: CharacterSet(charactersIn: "'")).lowercased()]
     }
 
     /// The encodings in common use, by their names in IANA's registry.
@@ -31,20 +22,13 @@ extension HTTPHeaders {
 
 extension HTTPHeaders {
     /// The type and subtype in the last `Content-Type`, in lower case (RFC 9110, section 8.3.1).
-    package var mediaType: String? {
-        contentType.map { $0.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() }
-    }
+    package var mediaType: String? { contentType?.mediaType }
 
     /// The last value of `Content-Type`, as in browsers.
     package var contentType: String? {
-        guard let fields = self["Content-Type"], fields.utf8.contains(UInt8(ascii: ",")) else {
+        guard let value = self["Content-Type"], value.utf8.contains(UInt8(ascii: ",")) else {
             return self["Content-Type"]
         }
-        var isQuoted = false
-        let values = fields.split { character in
-            if character == "\"" { isQuoted.toggle() }
-            return character == "," && !isQuoted
-        }
-        return values.last { $0.contains("/") }?.trimmingCharacters(in: .whitespaces)
+        return ListFieldValue(value).elements.last { $0.contains("/") }.map(String.init)
     }
 }

@@ -39,10 +39,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
 
         /// Returns whether the name equals another name without regard to the case of ASCII letters.
-        package func isNamed(_ other: String) -> Bool {
-            name.utf8.count == other.utf8.count
-                && (name == other || zip(name.utf8, other.utf8).allSatisfy { $0 == $1 || $0.equalsIgnoringCase($1) })
-        }
+        package func isNamed(_ other: String) -> Bool { name.equalsIgnoringCase(other) }
     }
 
     /// The fields in order.
@@ -173,7 +170,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
                 throw .invalid(
                     "the value of the header \(field.name) holds a control character: remove or encode it")
             }
-            guard value.first?.isWhiteSpace != true, value.last?.isWhiteSpace != true else {
+            guard value.first?.isBlank != true, value.last?.isBlank != true else {
                 throw .invalid(
                     "the value of the header \(field.name) begins or ends with white space, which gets lost: trim it")
             }
@@ -204,16 +201,5 @@ extension String {
                 default: "!#$%&'*+.^`|~".utf8.contains(byte)
                 }
             }
-    }
-}
-
-extension UInt8 {
-    /// Whether the byte is an ASCII control character other than a tab, and therefore not allowed in a field value.
-    var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
-
-    fileprivate var isWhiteSpace: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-
-    fileprivate func equalsIgnoringCase(_ other: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) && self | 0x20 == other | 0x20
     }
 }

@@ -9,76 +9,49 @@ struct Challenge: Equatable {
     let scheme: String
     let parameters: [String: String]
 
-    /// Parses the challenges in the values of `WWW-Authenticate`.
+    /// Parses the challenges in the values of `WWW-Authenticate`, which are separated by commas.
     static func parse(_ values: [String]) -> [Challenge] {
         values.flatMap { value in
-            var parser = Parser(value)
-            return parser.challenges()
-        }
-    }
-
-    /// A parser of one `WWW-Authenticate` value, which contains challenges separated by commas.
-    private struct Parser {
-        private var rest: Substring
-
-        init(_ text: String) {
-            rest = text[...]
-        }
-
-        mutating func challenges() -> [Challenge] {
+            var reader = FieldValueReader(value)
             var challenges: [Challenge] = []
-            skip(" \t,")
-            while let scheme = token() {
+            reader.skip(",")
+            while let scheme = reader.challengeToken() {
                 var parameters: [String: String] = [:]
-                skip(" \t,")
-                while let (name, value) = parameter() {
+                reader.skip(",")
+                while let (name, value) = reader.challengeParameter() {
                     parameters[name.lowercased()] = value
-                    skip(" \t,")
+                    reader.skip(",")
                 }
                 challenges.append(Challenge(scheme: scheme.lowercased(), parameters: parameters))
             }
             return challenges
         }
+    }
+}
 
-        private mutating func skip(_ characters: String) {
-            rest = rest.drop { characters.contains($0) }
-        }
+extension FieldValueReader {
+    fileprivate mutating func challengeToken() -> String? {
+        let token = text(before: " \t,=\"")
+        return token.isEmpty ? nil : String(token)
+    }
 
-        private mutating func token() -> String? {
-            let token = rest.prefix { !" \t,=\"".contains($0) }
-            rest = rest.dropFirst(token.count)
-            return token.isEmpty ? nil : String(token)
+    /// Reads the next parameter, a name and a value; reads nothing and returns `nil` if no parameter follows.
+    fileprivate mutating func challengeParameter() -> (name: String, value: String)? {
+        var reader = self
+        guard let name = reader.challengeToken() else { return nil }
+        reader.skip()
+        guard reader.take("=") else { return nil }
+        var padding = reader
+        padding.skip("=")
+        if padding.isAtEnd || padding.isBefore(",") {
+            // The text is a parameter without a value, or a token68 that ends with `=` (RFC 9110, section 11.2).
+            self = padding
+            return (name, "")
         }
-
-        /// Reads the next parameter, a name and a value; reads nothing and returns `nil` if no parameter follows.
-        private mutating func parameter() -> (String, String)? {
-            let start = rest
-            guard let name = token() else { return nil }
-            skip(" \t")
-            guard rest.first == "=" else {
-                rest = start
-                return nil
-            }
-            let padding = rest.prefix { $0 == "=" }
-            let afterPadding = rest.dropFirst(padding.count).drop { " \t".contains($0) }
-            rest = rest.dropFirst()
-            if afterPadding.isEmpty || afterPadding.first == "," {
-                // The text is a parameter without a value, or a token68 that ends with `=` (RFC 9110, section 11.2).
-                rest = afterPadding
-                return (name, "")
-            }
-            skip(" \t")
-            return (name, rest.first == "\"" ? quoted() : token() ?? "")
-        }
-
-        private mutating func quoted() -> String {
-            var text = ""
-            rest = rest.dropFirst()
-            while let next = rest.popFirst(), next != "\"" {
-                text.append(next == "\\" ? rest.popFirst() ?? next : next)
-            }
-            return text
-        }
+        reader.skip()
+        let value = reader.quotedString() ?? reader.challengeToken() ?? ""
+        self = reader
+        return (name, value)
     }
 }
 

@@ -93,9 +93,7 @@ extension Challenge {
 
     /// The values of the parameter `qop`, in lower case; `nil` without it.
     fileprivate var qualitiesOfProtection: [String]? {
-        parameters["qop"].map {
-            $0.lowercased().split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
-        }
+        parameters["qop"].map { $0.lowercased().split(separator: ",").map { String($0.trimmed) } }
     }
 }
 

@@ -1,27 +1,88 @@
-extension [String: JSONValue] {
-    /// The key of the member that is the name of the member `value`, as in `{"key": "token", "value": "x"}`.
+/// Replaces the secrets in pairs of names and values: queries, forms and JSON.
+package protocol SecretReplacing {
+    /// Whether all values are secret, whatever their names are.
+    var replacesAll: Bool { get }
+
+    /// Returns whether the values of a name are secret.
     ///
-    /// - Parameter hides: whether the values of a name are secret.
-    package func naming(_ hides: (String) -> Bool) -> String? {
-        guard keys.contains(where: { $0.lowercased() == "value" }) else { return nil }
-        return keys.first { key in
-            ["name", "key"].contains(key.lowercased()) && self[key]?.string.map(hides) ?? false
+    /// - Parameters:
+    ///   - value: the value, which decides about an authorization code; empty if it does not matter.
+    ///   - isForm: whether the value is in a query or a form.
+    func hides(_ name: String, _ value: String, isForm: Bool) -> Bool
+
+    /// Returns whether a value of this name is not secret, even in an object that is.
+    func keeps(_ name: String) -> Bool
+
+    /// Returns the text in place of a secret.
+    mutating func secret(_ value: String) -> String
+
+    /// Returns a text that has no secret name, or the name of an object's member, with the secrets in it replaced.
+    mutating func text(_ text: String, isName: Bool) -> String
+
+    /// Returns a number, or the value in its place.
+    mutating func number(_ number: JSONValue, isSecret: Bool) -> JSONValue
+}
+
+extension SecretReplacing {
+    /// Returns a query or a form with its secrets replaced.
+    ///
+    /// Pairs are separated by `&` or, as in old servers, by `;`. A part without an equals sign after `;` belongs to the
+    /// previous part.
+    package mutating func form(_ text: String) -> String {
+        text.split(separator: "&", omittingEmptySubsequences: false).map { part in
+            let pairs = part.split(separator: ";", omittingEmptySubsequences: false).reduce(into: [] as [String]) {
+                if $0.isEmpty || $1.contains("=") { $0.append(String($1)) } else { $0[$0.count - 1] += ";" + $1 }
+            }
+            return pairs.map { pair($0) }.joined(separator: ";")
+        }.joined(separator: "&")
+    }
+
+    private mutating func pair(_ pair: String) -> String {
+        let valueStart = pair.firstIndex(of: "=").map { pair.index(after: $0) } ?? pair.startIndex
+        let value = pair[valueStart...].formDecoded
+        // `=` at the end may be the padding of a secret in base 64, so the whole pair is replaced.
+        if replacesAll, value.allSatisfy({ $0 == "=" }) { return secret(pair) }
+        let isSecret =
+            replacesAll
+            || valueStart > pair.startIndex && hides(pair[..<valueStart].dropLast().formDecoded, value, isForm: true)
+        let replaced = isSecret ? secret(value) : text(value, isName: false)
+        guard replaced != value else { return pair }
+        return pair[..<valueStart] + replaced.percentEncoded(allowing: .segment).replacing("%2A%2A%2A", with: "***")
+    }
+
+    /// Returns a JSON value with its secrets replaced.
+    package mutating func json(_ value: JSONValue) -> JSONValue { json(value, isSecret: replacesAll) }
+
+    /// - Parameter isSecret: whether the name of the value, or of an enclosing value, is sensitive. All strings and
+    ///   numbers in the value are then secret, except under names that are kept.
+    private mutating func json(_ value: JSONValue, isSecret: Bool) -> JSONValue {
+        switch value {
+        case .object(let members):
+            var result: [String: JSONValue] = [:]
+            let naming = replacesAll ? nil : self.naming(in: members)
+            let isGrant = members.keys.contains { ["code_verifier", "grant_type", "redirect_uri"].contains($0) }
+            for name in members.keys.sorted() {
+                let member = members[name] ?? .null
+                let hasSecretName = hides(name, member.string ?? "", isForm: isGrant)
+                let isNamed = naming != nil && name.lowercased() == "value"
+                let isSecret = isSecret && !keeps(name) || hasSecretName || isNamed
+                result[text(name, isName: true)] = name == naming ? member : json(member, isSecret: isSecret)
+            }
+            return .object(result)
+        case .array(let elements): return .array(elements.map { json($0, isSecret: isSecret) })
+        case .string(let string): return .string(isSecret ? secret(string) : text(string, isName: false))
+        case .int, .double, .decimal: return number(value, isSecret: isSecret)
+        case .bool, .null: return value
         }
     }
 
-    /// Whether the object is a request for a token of OAuth.
-    package var isGrant: Bool { keys.contains { ["code_verifier", "grant_type", "redirect_uri"].contains($0) } }
-}
-
-extension Substring {
-    /// The parts between semicolons; a part without an equals sign belongs to the previous part.
-    package var formPairs: [String] {
-        split(separator: ";", omittingEmptySubsequences: false).reduce(into: []) { pairs, part in
-            if pairs.isEmpty || part.contains("=") {
-                pairs.append(String(part))
-            } else {
-                pairs[pairs.count - 1] += ";" + part
-            }
+    /// Returns the key of the member that is the secret name of the member `value`, as in
+    /// `{"key": "token", "value": "x"}`.
+    private func naming(in members: [String: JSONValue]) -> String? {
+        guard members.keys.contains(where: { $0.lowercased() == "value" }) else { return nil }
+        return members.keys.first { key in
+            ["name", "key"].contains(key.lowercased())
+                && members[key]?.string.map { hides($0, "", isForm: false) } ?? false
         }
     }
 }

@@ -71,11 +71,7 @@ extension SensitiveTextScanner {
 }
 
 extension UInt8 {
-    var isASCIIDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
-    var isLetter: Bool { (self | 0x20) >= UInt8(ascii: "a") && (self | 0x20) <= UInt8(ascii: "z") }
-    package var isNameByte: Bool { isLetter || isASCIIDigit || self >= 0x80 || "_-.$".utf8.contains(self) }
-    /// Whether the byte is a space or a tab.
-    var isSpaceOrTab: Bool { self == 0x20 || self == 9 }
-    var isSpace: Bool { isSpaceOrTab || self == 10 || self == 13 }
+    package var isNameByte: Bool { isLetter || isDigit || self >= 0x80 || "_-.$".utf8.contains(self) }
+    var isSpace: Bool { isBlank || self == 10 || self == 13 }
     var endsNestedWord: Bool { isSpace || ",{}[]:\"'".utf8.contains(self) }
 }

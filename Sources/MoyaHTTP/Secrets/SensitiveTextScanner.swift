@@ -188,7 +188,7 @@ package struct SensitiveTextScanner {
         if bytes[first].first == UInt8(ascii: "$"), hides(text(first), "", false) { return position = first.upperBound }
         var words = [first]
         while startsLine(name.lowerBound), let last = words.last, last.upperBound < bytes.count,
-            bytes[last.upperBound].isSpaceOrTab
+            bytes[last.upperBound].isBlank
         {
             let start = skippingSpaces(last.upperBound)
             let word = start..<endOfWord(at: start)
@@ -196,7 +196,7 @@ package struct SensitiveTextScanner {
             words.append(word)
         }
         position = words.last?.upperBound ?? position
-        let secrets = words.filter { word in isForm || bytes[word].contains { $0.isASCIIDigit } }
+        let secrets = words.filter { word in isForm || bytes[word].contains { $0.isDigit } }
         matches.append(Match(range: first.lowerBound..<position, secrets: secrets))
     }
 
@@ -225,7 +225,7 @@ package struct SensitiveTextScanner {
                 }
                 let isName = starts(at: skippingSpaces(position), with: ":")
                 let isQuoted = content.lowerBound > start
-                if !isName { add(content, isSecret: isQuoted || bytes[content].contains { $0.isASCIIDigit }) }
+                if !isName { add(content, isSecret: isQuoted || bytes[content].contains { $0.isDigit }) }
             }
         }
     }
@@ -290,7 +290,7 @@ package struct SensitiveTextScanner {
         let credentials = (word.upperBound + 1)..<endOfWord(at: word.upperBound + 1)
         // Words, and the parameters of a challenge, such as `realm="a"`, are not credentials.
         guard credentials.count >= 8, quote(at: credentials.upperBound) == nil || bytes[credentials].last != 0x3D,
-            bytes[credentials].contains(where: { $0.isASCIIDigit || $0 == UInt8(ascii: "=") })
+            bytes[credentials].contains(where: { $0.isDigit || $0 == UInt8(ascii: "=") })
         else { return nil }
         return credentials
     }
@@ -312,7 +312,7 @@ extension SensitiveTextScanner {
     }
 
     func skippingSpaces(_ index: Int) -> Int {
-        bytes[min(index, bytes.count)...].firstIndex { !$0.isSpaceOrTab } ?? bytes.count
+        bytes[min(index, bytes.count)...].firstIndex { !$0.isBlank } ?? bytes.count
     }
 
     /// Whether only white space and marks of lists and quotations are between an index and the start of its line.
@@ -321,7 +321,7 @@ extension SensitiveTextScanner {
         while index > 0 {
             let byte = bytes[index - 1]
             if byte == 10 || byte == 13 { return true }
-            guard byte.isSpaceOrTab || "-*>".utf8.contains(byte) else { return false }
+            guard byte.isBlank || "-*>".utf8.contains(byte) else { return false }
             index -= 1
         }
         return true

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 extension URL {
     /// Creates a URL; throws an error unless the string is an absolute `http` or `https` URL with a host (RFC 9110,
@@ -27,4 +27,19 @@ extension TransportError {
 extension String {
     /// The URL without its query and fragment, because these two parts may contain secrets.
     package var withoutQuery: String { String(prefix { $0 != "?" && $0 != "#" }) }
+}
+
+extension URL {
+    /// The origin: scheme, host and port (RFC 9110, section 4.3.1).
+    package var origin: String {
+        let scheme = scheme?.lowercased() ?? ""
+        let port = port ?? (scheme == "https" ? 443 : 80)
+        return "\(scheme)://\(host(percentEncoded: false)?.lowercased() ?? ""):\(port)"
+    }
+
+    /// The URL without its fragment, which is not sent.
+    package var withoutFragment: URL {
+        guard let fragment = absoluteString.firstIndex(of: "#") else { return self }
+        return URL(string: String(absoluteString[..<fragment])) ?? self
+    }
 }

@@ -36,6 +36,7 @@ package struct HeadParser {
         guard length <= Self.maximumLength else { return .malformed }
         // As in libcurl, a line that begins with CR or LF ends the head, regardless of its other bytes.
         guard let first = line.first, first != .carriageReturn, first != .lineFeed else { return complete() }
+        let line = line.withoutLineEnd
         guard statusCode != nil else { return begin(OctetText(line.trimmed).text) }
         if first.isBlank {
             // RFC 9112, section 5.2: the line continues the previous field.
@@ -83,9 +84,7 @@ extension HTTPHeaders {
     package var hasValidContentLength: Bool {
         guard let field = self["Content-Length"], self["Transfer-Encoding"] == nil else { return true }
         guard !field.isDigits || Int64(field) == nil else { return true }
-        let lengths = field.split(separator: ",", omittingEmptySubsequences: false).map { length in
-            OctetText(Array(length.utf8).trimmed).text
-        }
+        let lengths = field.split(separator: ",", omittingEmptySubsequences: false).map(\.trimmed)
         return Set(lengths).count == 1 && lengths.allSatisfy { $0.isDigits && Int64($0) != nil }
     }
 }
@@ -93,17 +92,10 @@ extension HTTPHeaders {
 extension UInt8 {
     fileprivate static let carriageReturn = UInt8(ascii: "\r")
     fileprivate static let lineFeed = UInt8(ascii: "\n")
-
-    fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
 extension RandomAccessCollection<UInt8> {
-    /// The bytes without the line end and without leading and trailing spaces and tabs.
-    fileprivate var trimmed: SubSequence {
-        var rest = self[...]
-        while let last = rest.last, last == .lineFeed || last == .carriageReturn { rest.removeLast() }
-        while let last = rest.last, last.isBlank { rest.removeLast() }
-        while let first = rest.first, first.isBlank { rest.removeFirst() }
-        return rest
+    fileprivate var withoutLineEnd: SubSequence {
+        self[..<(lastIndex { $0 != .lineFeed && $0 != .carriageReturn }.map(index(after:)) ?? startIndex)]
     }
 }

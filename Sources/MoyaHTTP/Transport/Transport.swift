@@ -336,3 +336,27 @@ public struct TransportOutcome: Sendable {
     /// The error that the caller of a provider receives; `nil` if the response is complete.
     package var failure: (any Error)? { sampleError ?? error }
 }
+
+/// The exchange that a transport returns if it does not send the request; its methods have no effect.
+package struct EndedExchange: TransportExchange {
+    package init() {}
+
+    package var isCancelled: Bool { false }
+    package func cancel() {}
+    package func consumed(_ bytes: Int) {}
+}
+
+/// Wraps the context of a call in an object, because a reference is cheaper to copy than an `any Sendable` value.
+package final class BoxedCallContext: Sendable {
+    package let value: any Sendable
+
+    package init(_ value: any Sendable) {
+        self.value = value
+    }
+}
+
+/// Stores the cookies of a response.
+package protocol CookieStore: AnyObject, Sendable {
+    /// Stores the cookies of a response, except those that the server may not set.
+    func store(_ head: ResponseHead, from url: URL)
+}

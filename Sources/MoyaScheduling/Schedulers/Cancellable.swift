@@ -8,3 +8,20 @@ public protocol Cancellable: Sendable {
     /// May be called from any thread and any number of times; does nothing after the operation has ended.
     func cancel()
 }
+
+/// A cancellable without an effect, for an operation that cannot be cancelled or has ended already.
+public struct NoOpCancellable: Cancellable {
+    /// Always `false`.
+    public var isCancelled: Bool { false }
+
+    /// Creates a cancellable without an effect.
+    public init() {}
+
+    /// Does nothing.
+    public func cancel() {}
+}
+
+extension Cancellable where Self == NoOpCancellable {
+    /// A cancellable whose `cancel()` does nothing.
+    public static var noOp: NoOpCancellable { NoOpCancellable() }
+}

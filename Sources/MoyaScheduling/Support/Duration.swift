@@ -1,3 +1,5 @@
+package import Foundation
+
 extension Duration {
     /// The maximum delay, a hundred years; longer delays are shortened to this value.
     package static let longest = Duration.seconds(100 * 365 * 86_400 as Int64)
@@ -19,5 +21,20 @@ extension Duration {
         let seconds = Double(nanoseconds) / 1e9
         let number = seconds == seconds.rounded() ? String(Int64(seconds)) : String(seconds)
         return number == "1" ? "1 second" : "\(number) seconds"
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    package var timeInterval: TimeInterval {
+        TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18
+    }
+}
+
+extension FixedWidthInteger {
+    /// Creates the integer that is nearest to a number in the direction of zero; NaN becomes zero.
+    @inlinable
+    package init(clamping number: Double) {
+        self = number.isNaN ? 0 : Self(exactly: number.rounded(.towardZero)) ?? (number < 0 ? .min : .max)
     }
 }

@@ -51,7 +51,7 @@ struct RequestReader {
         var headers = HTTPHeaders()
         while let line = readLine(), !line.isEmpty {
             guard let colon = line.firstIndex(of: ":") else { return nil }
-            headers.add(String(line[..<colon]), line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces))
+            headers.add(String(line[..<colon]), String(line[line.index(after: colon)...].trimmed))
         }
         if headers["Expect"]?.lowercased() == "100-continue" {
             _ = connection.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))

@@ -119,3 +119,14 @@ final class ReplayExchange: TransportExchange {
         exchange.catchUp(acknowledged: acknowledgements, isCancelled: isCancelled)
     }
 }
+
+/// A body reader that provides data, to send a streamed body that was already read.
+struct DataBodyReader: BodyReader {
+    var data: Data
+
+    mutating func read(upTo count: Int) -> BodyPart {
+        guard !data.isEmpty else { return .end }
+        defer { data = data.dropFirst(count) }
+        return .data(data.prefix(count))
+    }
+}

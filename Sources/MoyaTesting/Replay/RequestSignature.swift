@@ -66,7 +66,7 @@ struct RequestSignature: Sendable {
         guard let data = content.data else { return .unknown }
         guard !data.isEmpty else { return .none }
         let type = request.headers["Content-Type"] ?? content.mimeType
-        let name = type.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        let name = type.mediaType
         if name == "application/x-www-form-urlencoded" {
             return .form(pairs(String(decoding: data, as: UTF8.self), matching))
         }

@@ -1,0 +1,124 @@
+/// Reads a field value from left to right.
+///
+/// White space is spaces and tabs. What a field's grammar does not allow is skipped or read as text, as in browsers.
+package struct FieldValueReader {
+    private var rest: Substring.UTF8View
+
+    package init(_ value: some StringProtocol) {
+        rest = Substring(value).utf8
+    }
+
+    package var isAtEnd: Bool { rest.isEmpty }
+
+    /// Returns whether the next character is the given one.
+    package func isBefore(_ character: Unicode.Scalar) -> Bool { rest.first == UInt8(ascii: character) }
+
+    /// Skips white space and the given characters.
+    package mutating func skip(_ others: String = "") {
+        rest = rest.drop { $0.isBlank || others.utf8.contains($0) }
+    }
+
+    /// Skips the next character if it is the given one; returns whether it is.
+    package mutating func take(_ character: Unicode.Scalar) -> Bool {
+        guard isBefore(character) else { return false }
+        rest.removeFirst()
+        return true
+    }
+
+    /// Returns the text before the first of the given characters, or before the end, which remain.
+    package mutating func text(before delimiters: String) -> Substring {
+        let text = rest.prefix { !delimiters.utf8.contains($0) }
+        rest = rest[text.endIndex...]
+        return Substring(text)
+    }
+
+    /// Reads a quoted string and returns its text (RFC 9110, section 5.6.4); returns `nil` if the next character is not
+    /// a quotation mark.
+    ///
+    /// A string without a closing quotation mark extends to the end of the value.
+    package mutating func quotedString() -> String? {
+        guard take("\"") else { return nil }
+        var text: [UInt8] = []
+        while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+            text.append(byte == UInt8(ascii: "\\") ? rest.popFirst() ?? byte : byte)
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Reads the parameters that follow, each after a semicolon; their names are in lower case (RFC 9110, section
+    /// 5.6.6).
+    package mutating func parameters() -> [(name: String, value: String)] {
+        var parameters: [(String, String)] = []
+        skip()
+        while take(";") {
+            skip()
+            let name = text(before: " \t=;,").lowercased()
+            skip()
+            var value = ""
+            if take("=") {
+                skip()
+                value = quotedString() ?? String(text(before: ";,").trimmed)
+            }
+            if !name.isEmpty { parameters.append((name, value)) }
+            skip()
+        }
+        return parameters
+    }
+}
+
+/// The elements of a field value that is a list (RFC 9110, section 5.6.1), split at the commas outside quoted strings.
+package struct ListFieldValue {
+    /// The elements without the white space around them; empty elements are omitted.
+    package private(set) var elements: [Substring] = []
+    /// Whether each quoted string has a closing quotation mark.
+    package private(set) var isTerminated = true
+
+    package init(_ value: String) {
+        var start = value.startIndex
+        var index = start
+        let bytes = value.utf8
+        while index < bytes.endIndex {
+            switch bytes[index] {
+            case UInt8(ascii: "\""): isTerminated.toggle()
+            case UInt8(ascii: "\\") where !isTerminated:
+                bytes.formIndex(after: &index)
+                if index == bytes.endIndex { continue }
+            case UInt8(ascii: ",") where isTerminated:
+                append(value[start..<index])
+                start = bytes.index(after: index)
+            default: break
+            }
+            bytes.formIndex(after: &index)
+        }
+        append(value[start...])
+    }
+
+    private mutating func append(_ element: Substring) {
+        let trimmed = element.trimmed
+        if !trimmed.isEmpty { elements.append(trimmed) }
+    }
+}
+
+extension StringProtocol {
+    /// The text of a token or quoted string.
+    package var unquoted: String {
+        var reader = FieldValueReader(self)
+        guard let text = reader.quotedString(), reader.isAtEnd else { return String(self) }
+        return text
+    }
+
+    /// The media type in this value of `Content-Type` or `Accept`, in lower case and without its parameters (RFC 9110,
+    /// section 8.3.1).
+    package var mediaType: String { trimmed.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() }
+
+    /// Returns a parameter of this value, such as `boundary` in `multipart/form-data; boundary=x`.
+    ///
+    /// If the parameter occurs several times, its first value is used.
+    ///
+    /// - Parameter name: the name in lower case.
+    package func parameter(_ name: String) -> String? {
+        var reader = FieldValueReader(self)
+        _ = reader.text(before: ";")
+        return reader.parameters().first { $0.name == name }?.value
+    }
+}
