@@ -50,6 +50,20 @@ import Testing
         #expect(try await provider.response(Local(server)).mapString() == "data: 1\n\n\u{e9}")
     }
 
+    /// Counts the content that the default transport has delivered.
+    private struct Counting: Transport {
+        let received: Box<Int>
+        var capabilities: TransportCapabilities { DefaultTransport.shared.capabilities }
+        func start(
+            _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+        ) -> any TransportExchange {
+            DefaultTransport.shared.start(request) { events in
+                receive(events)
+                received.change { $0 += events.length }
+            }
+        }
+    }
+
     @Test("a server is slowed down while the content is not read")
     func backpressure() async throws {
         let size = 20_000_000
@@ -70,9 +84,11 @@ import Testing
         // The content is not read for longer than the idle deadline, which does not fail the request: the server is not
         // idle.
         let time = VirtualTime()
-        let provider = MoyaProvider<Local>(timeouts: Timeouts(idle: .seconds(5)), scheduler: time)
+        let delivered = Box(0)
+        let provider = MoyaProvider<Local>(
+            transport: Counting(received: delivered), timeouts: Timeouts(idle: .seconds(5)), scheduler: time)
         let answer = try await provider.streamedResponse(Local(server))
-        try await until { written.value > 0 }
+        try await until { delivered.value > 0 }
         time.advance(by: .seconds(60))
         #expect(written.value < 60)
         var received = 0
