@@ -5,7 +5,7 @@ extension UInt8 {
     package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
     /// Whether the byte is an ASCII control character other than a tab, and therefore not allowed in a field value.
     package var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
-    /// The byte, or the lower-case letter of an upper-case one.
+    /// The byte in lower case if it is one of A to Z; otherwise the byte itself.
     package var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
