@@ -1,3 +1,51 @@
+/// The values on their way from the threads that send them to one that receives them: a value under its owner's lock.
+///
+/// The receiver takes all values at once, and leaves its emptied array in their place, so that no array is allocated
+/// while two of them take turns.
+@usableFromInline
+package struct HandOver<Element: Sendable>: Sendable {
+    @usableFromInline package private(set) var elements: [Element] = []
+    /// Whether the receiver will take the values without being woken.
+    @usableFromInline package private(set) var isReceiverAwake: Bool
+
+    @inlinable
+    package init(isReceiverAwake: Bool = false) {
+        self.isReceiverAwake = isReceiverAwake
+    }
+
+    /// Adds a value; returns whether the caller must wake the receiver.
+    @inlinable
+    @inline(__always)
+    package mutating func append(_ element: Element) -> Bool {
+        elements.append(element)
+        return wake()
+    }
+
+    /// Notes that the receiver will be awake; returns whether the caller must wake it.
+    @inlinable
+    @inline(__always)
+    package mutating func wake() -> Bool {
+        defer { isReceiverAwake = true }
+        return !isReceiverAwake
+    }
+
+    /// Moves the values to `batch`, which is empty; returns false if there are none.
+    @inlinable
+    @inline(__always)
+    package mutating func take(into batch: inout [Element]) -> Bool {
+        if elements.isEmpty { return false }
+        swap(&batch, &elements)
+        return true
+    }
+
+    /// Notes that the receiver sleeps until it is woken; called after `take` has returned false.
+    @inlinable
+    package mutating func sleep() {
+        isReceiverAwake = false
+        if elements.capacity > 64 { elements = [] }
+    }
+}
+
 /// Delivers messages on a scheduler, one at a time and in order.
 ///
 /// One piece of scheduled work delivers the pending messages. If messages remain after two milliseconds, they are
@@ -19,30 +67,16 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
     struct State: Sendable {
         /// The receiver of the messages; `nil` after `close()`.
         @usableFromInline var receiver: Receiver?
-        @usableFromInline var messages: [Message] = []
+        @usableFromInline var messages = HandOver<Message>()
         /// A batch whose delivery was interrupted; its messages from index `restStart` on are delivered next.
         @usableFromInline var rest: [Message] = []
         @usableFromInline var restStart = 0
-        @usableFromInline var isScheduled = false
+        /// Whether messages are being delivered: a scheduler that runs its work twice must not deliver twice at a time.
+        @usableFromInline var isDelivering = false
 
         @inlinable
-        init(receiver: Receiver? = nil, isScheduled: Bool = false) {
+        init(receiver: Receiver? = nil) {
             self.receiver = receiver
-            self.isScheduled = isScheduled
-        }
-    }
-
-    @usableFromInline
-    struct Batch {
-        @usableFromInline let receiver: Receiver
-        @usableFromInline let messages: [Message]
-        @usableFromInline let start: Int
-
-        @inlinable
-        init(receiver: Receiver, messages: [Message], start: Int) {
-            self.receiver = receiver
-            self.messages = messages
-            self.start = start
         }
     }
 
@@ -57,13 +91,8 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
     @inlinable
     package func post(_ message: Message) {
-        let isFirst = state.withLock { state in
-            guard state.receiver != nil else { return false }
-            state.messages.append(message)
-            defer { state.isScheduled = true }
-            return !state.isScheduled
-        }
-        if isFirst { scheduler.schedule { self.drain() } }
+        let isFirst = state.withLock { state in state.receiver != nil && state.messages.append(message) }
+        if isFirst { scheduler.schedule { self.deliver() } }
     }
 
     /// Releases the receiver and the pending messages, and ignores later messages.
@@ -73,68 +102,69 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
     @inlinable
     package func close() {
         let dropped = state.withLock { state in
-            defer { state = State(isScheduled: state.isScheduled) }
+            defer { state = State() }
             return state
         }
         withExtendedLifetime(dropped) {}
     }
 
     @inlinable
-    func drain() {
+    func deliver() {
         var slice = TimeSlice()
-        while let batch = takeBatch() {
-            var start = batch.start
-            while start < batch.messages.count {
-                let end = min(start + slice.stride, batch.messages.count)
-                for index in start..<end { batch.receiver.receive(batch.messages[index]) }
+        var batch: [Message] = []
+        var start = 0
+        guard let receiver = begin(with: &batch, from: &start) else { return }
+        repeat {
+            while start < batch.count {
+                let end = min(start + slice.stride, batch.count)
+                for index in start..<end { receiver.receive(batch[index]) }
                 start = end
-                if start < batch.messages.count || hasMessages, slice.isOver(at: scheduler.now) {
-                    if suspend(batch.messages, from: start) { scheduler.schedule { self.drain() } }
+                if start < batch.count || hasMessages, slice.isOver(at: scheduler.now) {
+                    suspend(batch, from: start)
                     return
                 }
             }
-        }
+            batch.removeAll(keepingCapacity: batch.count <= 1024)
+            start = 0
+        } while takeBatch(into: &batch)
     }
 
-    @inlinable var hasMessages: Bool { state.withLock { !$0.messages.isEmpty } }
+    @inlinable var hasMessages: Bool { state.withLock { !$0.messages.elements.isEmpty } }
 
-    @inlinable
-    func takeBatch() -> Batch? {
-        state.withLock { state in
-            guard let receiver = state.receiver else {
-                state.isScheduled = false
-                return nil
-            }
-            if !state.rest.isEmpty {
-                defer { state.rest = [] }
-                return Batch(receiver: receiver, messages: state.rest, start: state.restStart)
-            }
-            guard !state.messages.isEmpty else {
-                state.isScheduled = false
-                return nil
-            }
-            defer { state.messages = [] }
-            return Batch(receiver: receiver, messages: state.messages, start: 0)
-        }
-    }
-
-    /// Keeps the undelivered messages of a batch, from the index `start` on, for the next call of `drain()`.
-    ///
-    /// - Returns: whether messages are pending. If so, the caller must schedule another call of `drain()`.
+    /// Begins a delivery with the messages that an interrupted one has left; returns `nil` if there is nothing to do.
     @usableFromInline
-    func suspend(_ messages: [Message], from start: Int) -> Bool {
+    func begin(with batch: inout [Message], from start: inout Int) -> Receiver? {
         state.withLock { state in
-            guard state.receiver != nil else {
-                state.isScheduled = false
-                return false
-            }
-            if start < messages.count {
-                state.rest = messages
-                state.restStart = start
-            }
-            state.isScheduled = start < messages.count || !state.messages.isEmpty
-            return state.isScheduled
+            guard let receiver = state.receiver, !state.isDelivering else { return nil }
+            state.isDelivering = true
+            swap(&batch, &state.rest)
+            start = exchange(&state.restStart, with: 0)
+            return receiver
         }
+    }
+
+    /// Takes the next messages, or ends the delivery.
+    @inlinable
+    func takeBatch(into batch: inout [Message]) -> Bool {
+        state.withLock { state in
+            guard state.receiver != nil else { return false }
+            state.isDelivering = state.messages.take(into: &batch)
+            if !state.isDelivering { state.messages.sleep() }
+            return state.isDelivering
+        }
+    }
+
+    /// Ends the delivery before its time, and schedules the next one.
+    @usableFromInline
+    func suspend(_ batch: [Message], from start: Int) {
+        let isOpen = state.withLock { state in
+            guard state.receiver != nil else { return false }
+            state.rest = batch
+            state.restStart = start
+            state.isDelivering = false
+            return true
+        }
+        if isOpen { scheduler.schedule { self.deliver() } }
     }
 }
 

@@ -1,25 +1,28 @@
 public import MoyaScheduling
 
-/// A buffer of the values that a stream has sent and an asynchronous iterator has not consumed.
+/// The values that a stream has sent and an asynchronous iterator has not taken.
 ///
-/// From an unbounded buffer, the iterator removes all values at once, which is faster. From a limited buffer, it
-/// removes one value at a time, so that the limit applies to all values that were not consumed.
+/// From an unbounded buffer, the iterator takes all values at once, which is faster. From a bounded one, it takes one at
+/// a time, so that the limit applies to all values that were not consumed.
 @usableFromInline
 final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
     enum TakeResult: Sendable {
         case empty
+        /// One or more values.
         case batch
+        /// The end of the stream. Only the first `take` after the end returns the error.
         case end((any Error)?)
     }
 
     @usableFromInline
     struct State: Sendable {
-        /// The values, if the buffer is unbounded.
-        @usableFromInline var elements: [Element] = []
-        /// The values, if the buffer is limited.
+        /// The values of an unbounded buffer.
+        @usableFromInline var values = HandOver<Element>(isReceiverAwake: true)
+        /// The values of a bounded buffer.
         @usableFromInline var queue = Queue<Element>()
-        @usableFromInline var end: Result<Void, any Error>?
+        @usableFromInline var end: Event<Never>?
+        /// The task that waits for a value or the end.
         @usableFromInline var consumer: WaitingConsumer?
 
         @inlinable
@@ -40,8 +43,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     func append(_ element: Element) {
         guard isUnbounded else { return appendWithinLimit(element) }
         let consumer = state.withLock { state -> WaitingConsumer? in
-            guard state.end == nil else { return nil }
-            state.elements.append(element)
+            guard state.end == nil, state.values.append(element) else { return nil }
             return state.consumer.take()
         }
         consumer?.resume()
@@ -55,6 +57,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
             state.queue.append(element)
             var dropped: Element?
             if case .newest(let limit) = policy, state.queue.count > max(limit, 0) { dropped = state.queue.popFirst() }
+            _ = state.values.wake()
             return (state.consumer.take(), dropped)
         }
         withExtendedLifetime(dropped) {}
@@ -64,58 +67,62 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
     func end(_ error: (any Error)?) {
         let consumer = state.withLock { state in
-            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+            if state.end == nil { state.end = error.map { .error($0) } ?? .completed }
+            _ = state.values.wake()
             return state.consumer.take()
         }
         consumer?.resume()
     }
 
-    /// Drops all buffered values, and ignores values that are sent later.
+    /// Drops the buffered values and ends without an error.
     @usableFromInline
     func close() {
-        let dropped = state.withLock { (exchange(&$0.elements, with: []), exchange(&$0.queue, with: Queue())) }
+        let dropped = state.withLock { state in
+            (exchange(&state.values, with: HandOver(isReceiverAwake: true)), exchange(&state.queue, with: Queue()))
+        }
         withExtendedLifetime(dropped) {}
         end(nil)
     }
 
-    /// Moves values from the buffer into `batch`, which must be empty.
+    /// Moves one value of a bounded buffer, or all values of an unbounded one, to `batch`, which must be empty.
     ///
-    /// Moves one value if the buffer is limited, and all values if it is unbounded. The values are in reverse order,
-    /// so that the iterator can remove them with `popLast()`. The buffer reuses the memory of a small `batch`.
+    /// The values are in reverse order, so that the iterator can remove them with `popLast()`.
     @inlinable
     func take(into batch: inout [Element]) -> TakeResult {
         if batch.capacity > 1024 { batch = [] }
         let content = state.withLock { state -> TakeResult in
-            if !state.elements.isEmpty {
-                swap(&batch, &state.elements)
-                return .batch
-            }
+            if state.values.take(into: &batch) { return .batch }
             if let element = state.queue.popFirst() {
                 batch.append(element)
                 return .batch
             }
-            guard let end = state.end else { return .empty }
-            // The next call returns the end without the error, so that the iterator throws the error only once.
-            state.end = .success(())
-            return .end(end.failure)
+            switch state.end {
+            case nil: return .empty
+            case .error(let error):
+                // The next call returns the end without the error, so that the iterator throws the error only once.
+                state.end = .completed
+                return .end(error)
+            case .completed, .next: return .end(nil)
+            }
         }
         batch.reverse()
         return content
     }
 
-    /// Resumes the continuation when the buffer has a value or the stream has ended.
+    /// Resumes the continuation once there is a value or the end.
     @usableFromInline
     func resumeWhenFilled(_ continuation: CheckedContinuation<Void, Never>) {
         let isFilled = state.withLock { state in
-            guard state.elements.isEmpty, state.queue.isEmpty, state.end == nil else { return true }
+            guard state.values.elements.isEmpty, state.queue.isEmpty, state.end == nil else { return true }
             state.consumer = WaitingConsumer(continuation)
+            state.values.sleep()
             return false
         }
         if isFilled { continuation.resume() }
     }
 }
 
-/// The continuation of a waiting iterator, wrapped in a class because a continuation is slow to copy.
+/// The continuation of a waiting task, in a class so that reading it from the state is cheap.
 @usableFromInline
 final class WaitingConsumer: Sendable {
     private let continuation: CheckedContinuation<Void, Never>

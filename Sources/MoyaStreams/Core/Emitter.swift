@@ -6,19 +6,16 @@
 public struct Emitter<Element: Sendable>: Sendable {
     @usableFromInline let post: @Sendable (Element) -> Void
     @usableFromInline let end: @Sendable ((any Error)?) -> Void
-    @usableFromInline let change: (@Sendable ((inout Element) -> Void) -> Void)?
     @usableFromInline let lifetime: Lifetime
 
     @inlinable
     init(
         _ lifetime: Lifetime, post: @escaping @Sendable (Element) -> Void,
-        end: @escaping @Sendable ((any Error)?) -> Void,
-        change: (@Sendable ((inout Element) -> Void) -> Void)? = nil
+        end: @escaping @Sendable ((any Error)?) -> Void
     ) {
         self.lifetime = lifetime
         self.post = post
         self.end = end
-        self.change = change
     }
 
     /// Sends a value.
@@ -29,18 +26,6 @@ public struct Emitter<Element: Sendable>: Sendable {
     public func send(_ element: Element) -> Bool {
         post(element)
         return !lifetime.isOver
-    }
-
-    /// Changes the latest value of a ``Signal`` and sends the result.
-    ///
-    /// The update is atomic: no other value is accepted between the value that the closure receives and the result. If
-    /// another value is accepted while the closure runs, the closure runs again, with that value; it should have no
-    /// other effect. It runs outside of all locks, and may use the signal.
-    ///
-    /// Does nothing if the signal has ended, has no value yet, or replays no values. An emitter of an ``Observable``
-    /// ignores the call. ``Signal/pipe(value:)`` has an example.
-    public func update(_ change: (inout Element) -> Void) {
-        self.change?(change)
     }
 
     /// Ends the stream with an error; later events are ignored.

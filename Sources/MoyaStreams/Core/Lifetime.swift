@@ -1,111 +1,134 @@
 import MoyaScheduling
 public import Synchronization
 
-/// The lifetime of one subscription to a stream.
+/// The lifetime of a subscription, or of one stage of it.
 ///
-/// The first call of `finish`, `fail` or `cancel` ends the lifetime and runs the teardowns, which release the upstream.
-/// Completion is delivered before the teardowns run. An error is delivered after the teardowns, so that an operator
-/// that resubscribes never has two live upstreams.
+/// The first call of `finish`, `fail` or `cancel` ends it and runs the teardowns, which release the upstream. Completion
+/// is delivered before the teardowns run. An error is delivered after them, so that an operator that resubscribes never
+/// has two live upstreams (R4).
+///
+/// The observers of a stage retain its lifetime, which retains its parent. The parent ends its stages when it ends, but
+/// must not retain what their observers keep alive: it retains only the `core` of a stage, which has no reference up.
 @usableFromInline
 final class Lifetime: Sendable {
-    private struct State: Sendable {
-        var terminal: TerminalHandler?
-        /// The first teardown of a lifetime without a parent, stored here because a single teardown needs no list.
-        var teardown: TeardownList.Teardown?
-        /// The teardowns except the one in `teardown`, and the lists of the child lifetimes; created when needed.
-        var teardowns: TeardownList?
-        /// The work that `trampoline(_:)` has queued; `nil` while `trampoline(_:)` runs no work.
-        var trampolineQueue: [TeardownList.Teardown]?
-    }
-
-    /// The phase of a lifetime; at first `inner` if the lifetime has a parent, otherwise `live`.
     @usableFromInline
     enum Phase: UInt8 {
         case live
-        /// This lifetime has not ended, but an ancestor may have ended: `parent` must be checked, too.
-        case inner
-        /// This lifetime has failed and is running its teardowns; its error is delivered afterwards.
+        /// The phase of a stage: its core and its parent know whether it has ended.
+        case stage
+        /// The teardowns of a failure are running; the error is delivered afterwards.
         case failing
         case ended, cancelled
     }
 
+    private struct State: Sendable, StepQueue {
+        var terminal: TerminalHandler?
+        /// Called instead of `terminal` after a cancel, or if an ancestor has ended.
+        var onUnobservedEnd: Work?
+        /// Most lifetimes have at most one teardown, which then needs no array.
+        var teardown: Teardown?
+        var furtherTeardowns: [Teardown] = []
+        var stages: [ObjectIdentifier: Lifetime] = [:]
+        /// Whether the parent retains this core.
+        var isAttached = false
+        var trampoline: [Work] = []
+        var isRunningSteps = false
+
+        mutating func nextStep() -> [Work]? {
+            trampoline.isEmpty ? nil : exchange(&trampoline, with: [])
+        }
+
+        func tearDown() {
+            for stage in stages.values { stage.cancel() }
+            teardown?.run()
+            for teardown in furtherTeardowns { teardown.run() }
+        }
+    }
+
     @usableFromInline let phase: Atomic<UInt8>
     @usableFromInline let parent: Lifetime?
-    @usableFromInline let operatorNames: OperatorNames
+    /// The part of a stage that its parent retains; `nil` without a parent.
+    private let stageCore: Lifetime?
     private let state: Locked<State>
 
-    /// Creates a lifetime that has not ended.
+    /// Creates the lifetime of a subscription.
+    @usableFromInline
+    convenience init(_ terminal: consuming TerminalHandler) {
+        self.init(nil, core: nil, State(terminal: terminal))
+    }
+
+    /// Creates the lifetime of a stage, or of a subscription if `parent` is `nil`.
     ///
     /// - Parameters:
-    ///   - operatorNames: the names for error reports; defaults to those of `parent`.
     ///   - onUnobservedEnd: called once, instead of `terminal`, after a cancel, or if an ancestor has ended.
     ///   - terminal: called once at the end, with the error, or with `nil` for completion.
     @usableFromInline
     convenience init(
-        in parent: consuming Lifetime? = nil, operatorNames: OperatorNames? = nil,
-        onUnobservedEnd: (@Sendable () -> Void)? = nil,
+        in parent: consuming Lifetime? = nil, onUnobservedEnd: (@Sendable () -> Void)? = nil,
         terminal: consuming @escaping @Sendable ((any Error)?) -> Void
     ) {
-        self.init(in: consume parent, operatorNames: operatorNames, .call(consume terminal))
-        if let onUnobservedEnd { _ = teardowns(onUnobservedEnd: TeardownList.Teardown(run: onUnobservedEnd)) }
+        let state = State(terminal: .call(terminal), onUnobservedEnd: onUnobservedEnd.map { Work(run: $0) })
+        if let parent {
+            self.init(parent, core: Lifetime(nil, core: nil, state), State())
+            if onUnobservedEnd != nil { attach() }
+        } else {
+            self.init(nil, core: nil, state)
+        }
     }
 
-    @usableFromInline
-    init(
-        in parent: consuming Lifetime? = nil, operatorNames: OperatorNames? = nil,
-        _ terminal: consuming TerminalHandler
-    ) {
-        phase = Atomic((parent == nil ? Phase.live : .inner).rawValue)
-        self.operatorNames = operatorNames ?? parent?.operatorNames ?? OperatorNames()
-        state = Locked(State(terminal: terminal))
+    private init(_ parent: consuming Lifetime?, core: consuming Lifetime?, _ state: consuming State) {
+        phase = Atomic((parent == nil ? Phase.live : .stage).rawValue)
         self.parent = parent
+        stageCore = core
+        self.state = Locked(state)
     }
 
-    /// Ends a subscription that a task waits for, as a cancel does, because no event can follow.
+    /// No event can follow: the source has released the last observer.
     deinit {
-        guard isLive else { return }
-        var left = State()
-        state.withLock { swap(&$0, &left) }
-        guard case .callWhenReleased(let call)? = left.terminal else { return }
-        runTeardowns(&left)?.run()
-        call(nil)
+        if let stageCore {
+            // The handler may retain the parent, which retains the core.
+            let terminal = stageCore.state.withLock { $0.terminal.take() }
+            withExtendedLifetime(terminal) {}
+        } else if isLive, case .callWhenReleased(let call)? = state.withLock({ $0.terminal }) {
+            cancel()
+            call(nil)
+        }
     }
 
     /// Whether this lifetime or an ancestor has ended.
-    @inlinable var isOver: Bool { !isLiveRoot && !isInnerAndLive() }
+    @inlinable var isOver: Bool { !isLiveRoot && !isLiveStage() }
 
     /// Whether this lifetime has no parent and has not ended; takes a single atomic load.
     @inlinable var isLiveRoot: Bool { phase.load(ordering: .relaxed) == Phase.live.rawValue }
 
-    /// Whether neither this lifetime nor an ancestor has ended.
-    ///
-    /// Not inlined: an inlined loop over the ancestors would retain each ancestor for every value.
+    // Not inlined: an inlined loop over the ancestors would retain each ancestor for every value.
     @usableFromInline
     @inline(never)
-    func isInnerAndLive() -> Bool { isLive && !isParentOver }
+    func isLiveStage() -> Bool { core.isLive && !isParentOver }
 
+    private var core: Lifetime { stageCore ?? self }
     private var isLive: Bool { phase.load(ordering: .relaxed) < Phase.failing.rawValue }
     private var isParentOver: Bool { parent?.isOver ?? false }
 
-    @usableFromInline var isCancelled: Bool { phase.load(ordering: .acquiring) == Phase.cancelled.rawValue }
+    @usableFromInline var isCancelled: Bool {
+        core.phase.load(ordering: .acquiring) == Phase.cancelled.rawValue
+    }
 
     @usableFromInline
     func finish() {
-        var left = State()
-        guard end(as: .ended, leaving: &left) else { return }
+        guard let left = end(as: .ended) else { return }
         let isObserved = !isParentOver
-        if isObserved { left.terminal?.notify(nil, operatorNames) }
-        let onUnobservedEnd = runTeardowns(&left)
-        if !isObserved { onUnobservedEnd?.run() }
+        if isObserved { left.terminal?.notify(nil) }
+        left.tearDown()
+        if !isObserved { left.onUnobservedEnd?.run() }
     }
 
     @usableFromInline
     func fail(_ error: any Error) {
-        var left = State()
-        guard end(as: .failing, leaving: &left) else { return }
-        let onUnobservedEnd = runTeardowns(&left)
+        guard let left = end(as: .failing) else { return }
+        left.tearDown()
         let isObserved = commitFailure(as: .ended) && !isParentOver
-        if isObserved { left.terminal?.notify(error, operatorNames) } else { onUnobservedEnd?.run() }
+        if isObserved { left.terminal?.notify(error) } else { left.onUnobservedEnd?.run() }
     }
 
     /// Fails with the error that a closure threw; compiles to nothing for a closure that cannot throw.
@@ -122,102 +145,125 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func cancel() {
-        var left = State()
-        if end(as: .cancelled, leaving: &left) {
-            runTeardowns(&left)?.run()
-        } else {
-            _ = commitFailure(as: .cancelled)
-        }
+        guard let left = end(as: .cancelled) else { return _ = commitFailure(as: .cancelled) }
+        left.tearDown()
+        left.onUnobservedEnd?.run()
     }
 
-    /// Runs `teardown` once when the lifetime finishes, fails or is cancelled; immediately if the lifetime has ended.
+    /// Runs `teardown` once when this lifetime or an ancestor ends; immediately if that has happened.
     @usableFromInline
-    func onEnd(_ teardown: @escaping @Sendable () -> Void) {
-        let teardown = TeardownList.Teardown(run: teardown)
-        if parent == nil {
-            let isStored = state.withLock { state in
-                guard state.teardown == nil, isLive else { return false }
-                state.teardown = teardown
-                return true
-            }
-            if isStored { return }
+    func onEnd(_ teardown: @escaping @Sendable () -> Void) { onEnd(.run(teardown)) }
+
+    @usableFromInline
+    func onEnd(_ teardown: Teardown) {
+        let isStored = attach() && core.changeIfLive { state in
+            if state.teardown == nil { state.teardown = teardown } else { state.furtherTeardowns.append(teardown) }
         }
-        guard let teardowns = teardowns(), teardowns.add(teardown) else { return teardown.run() }
+        if !isStored { teardown.run() }
     }
 
-    /// Returns the list of teardowns, or `nil` if the lifetime has ended.
-    ///
-    /// The first call creates the list with `onUnobservedEnd`, and adds the list to that of `parent`.
-    private func teardowns(onUnobservedEnd: TeardownList.Teardown? = nil) -> TeardownList? {
-        let (teardowns, isNew) = state.withLock { state -> (TeardownList?, Bool) in
-            guard isLive else { return (nil, false) }
-            if let teardowns = state.teardowns { return (teardowns, false) }
-            let teardowns = TeardownList(of: parent == nil ? nil : self, onUnobservedEnd: onUnobservedEnd)
-            state.teardowns = teardowns
-            return (teardowns, true)
-        }
-        if isNew, let teardowns, let parent {
-            if parent.teardowns()?.add(teardowns) != true { teardowns.cancelOwner() }
-        }
-        return teardowns
-    }
-
-    /// Runs `work` immediately, or queues it if this method is already running other work.
+    /// Runs `work` immediately, or after the work of this function that is running.
     ///
     /// Nested calls therefore do not grow the stack. Does nothing if the lifetime has ended.
     func trampoline(_ work: @escaping @Sendable () -> Void) {
-        let work = TeardownList.Teardown(run: work)
-        let isFirst = state.withLock { state in
-            guard isLive else { return false }
-            guard state.trampolineQueue == nil else {
-                state.trampolineQueue?.append(work)
-                return false
-            }
-            state.trampolineQueue = []
-            return true
-        }
-        guard isFirst else { return }
-        var due = [work]
-        while !due.isEmpty {
-            for work in due where !isOver { work.run() }
-            due = state.withLock { state in
-                defer { state.trampolineQueue = (state.trampolineQueue ?? []).isEmpty ? nil : [] }
-                return state.trampolineQueue ?? []
-            }
+        let core = core
+        core.state.runSteps(after: { if core.isLive { $0.trampoline.append(Work(run: work)) } }) {
+            for work in $0 where !isOver { work.run() }
         }
     }
 
     private func commitFailure(as end: Phase) -> Bool {
         let (failing, end) = (Phase.failing.rawValue, end.rawValue)
-        return phase.compareExchange(expected: failing, desired: end, ordering: .acquiringAndReleasing).exchanged
+        return core.phase.compareExchange(
+            expected: failing, desired: end, ordering: .acquiringAndReleasing
+        ).exchanged
     }
 
-    /// Ends the lifetime; returns false if the lifetime had already ended.
-    ///
-    /// Moves the former state into `left`, so that the caller releases the contents outside the lock.
-    private func end(as end: Phase, leaving left: inout State) -> Bool {
-        let isFirst = state.withLock { state in
+    /// Ends the lifetime, and returns its former state; `nil` if it had already ended.
+    private func end(as end: Phase) -> State? {
+        let core = core
+        let left = core.state.withLock { state -> State? in
+            guard core.isLive else { return nil }
+            core.phase.store(end.rawValue, ordering: .releasing)
+            return exchange(&state, with: State())
+        }
+        if left?.isAttached == true { parent?.detach(core) }
+        return left
+    }
+
+    private func changeIfLive(_ change: (inout State) -> Void) -> Bool {
+        state.withLock { state in
             guard isLive else { return false }
-            phase.store(end.rawValue, ordering: .releasing)
-            swap(&state, &left)
+            change(&state)
             return true
         }
-        if let teardowns = left.teardowns { parent?.remove(teardowns) }
-        return isFirst
     }
 
-    /// Runs the teardowns.
+    /// Makes the ancestors end this lifetime when they end; returns whether neither it nor an ancestor has ended.
+    @discardableResult
+    private func attach() -> Bool {
+        guard let parent else { return isLive }
+        let core = core
+        var isNew = false
+        guard core.changeIfLive({ isNew = !exchange(&$0.isAttached, with: true) }) else { return false }
+        guard isNew else { return true }
+        let isAdded = parent.attach()
+            && parent.core.changeIfLive { $0.stages[ObjectIdentifier(core)] = core }
+        if !isAdded { core.cancel() } else if !core.isLive { parent.detach(core) }
+        return isAdded
+    }
+
+    private func detach(_ stage: Lifetime) {
+        _ = core.state.withLock { $0.stages.removeValue(forKey: ObjectIdentifier(stage)) }
+    }
+}
+
+/// A closure, stored in a struct because an optional of a bare closure is slower to access.
+@usableFromInline
+struct Work: Sendable {
+    let run: @Sendable () -> Void
+}
+
+/// What releases an upstream at the end of a lifetime.
+@usableFromInline
+enum Teardown: Sendable {
+    case run(@Sendable () -> Void)
+    /// Removes the observer with a lifetime from a signal; needs no allocation, unlike a closure.
+    case unsubscribe(ObjectIdentifier, any ObserverRemoving)
+
+    func run() {
+        switch self {
+        case .run(let run): run()
+        case .unsubscribe(let id, let source): source.removeObserver(id)
+        }
+    }
+}
+
+@usableFromInline
+protocol ObserverRemoving: AnyObject, Sendable {
+    func removeObserver(_ id: ObjectIdentifier)
+}
+
+/// What a lifetime does with the terminal event of its stream.
+@usableFromInline
+enum TerminalHandler: Sendable {
+    /// Calls a function with the error, or with `nil` for completion.
+    case call(@Sendable ((any Error)?) -> Void)
+    /// As `call`; also calls the function, with `nil`, when the lifetime is released without an end.
     ///
-    /// - Returns: `onUnobservedEnd`, if any. The caller must run it if the terminal handler is not called.
-    private func runTeardowns(_ left: inout State) -> TeardownList.Teardown? {
-        exchange(&left.teardown, with: nil)?.run()
-        guard let teardowns = left.teardowns else { return nil }
-        // Removes the list again: another thread may have added it to the parent after `end(as:leaving:)` removed it.
-        defer { parent?.remove(teardowns) }
-        return teardowns.runAll()
-    }
+    /// The source has then released its observer, so that no event can follow. A task that waits for an event uses
+    /// this case, and does not retain the lifetime.
+    case callWhenReleased(@Sendable ((any Error)?) -> Void)
+    /// Ignores completion and reports a failure to ``UnhandledError``, with the source location of the subscription.
+    ///
+    /// This case needs no allocation, unlike a closure.
+    case report(fileID: String, line: UInt)
 
-    private func remove(_ child: TeardownList) {
-        state.withLock { $0.teardowns }?.remove(child)
+    func notify(_ error: (any Error)?) {
+        switch self {
+        case .call(let call), .callWhenReleased(let call): call(error)
+        case .report(let fileID, let line):
+            if let error { UnhandledError(error: error, fileID: fileID, line: line).report() }
+        }
     }
 }

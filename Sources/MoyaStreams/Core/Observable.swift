@@ -9,34 +9,19 @@
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
-        /// One value, then completion; `flatMap` reads the value directly instead of subscribing.
+        /// One value, then completion.
         case just(Element)
-        case subscribe(Subscribe)
+        /// Values that are ready; see ``Iteration``.
+        case iterate(Iteration)
+        /// Any other source, as a function that is called for each subscription.
+        case subscribe(@Sendable (Observer<Element>) -> Void)
     }
 
-    /// A source as a function that is called for each subscription.
-    @usableFromInline
-    struct Subscribe: Sendable {
-        @usableFromInline let run: @Sendable (Observer<Element>) -> Void
-        /// Whether the stream ends before `run` returns, and runs no user code except the observer.
-        ///
-        /// `flatMap` runs such a stream inside its ``DrainLoop``, which is faster. The stream must not block, because
-        /// the events of other threads wait while it runs.
-        @usableFromInline let completesSynchronously: Bool
-        #if DEBUG
-            /// The name of the operator for ``OperatorNames``.
-            @usableFromInline let name: StaticString
-        #endif
-
-        @inlinable
-        init(run: @escaping @Sendable (Observer<Element>) -> Void, completesSynchronously: Bool, name: StaticString) {
-            self.run = run
-            self.completesSynchronously = completesSynchronously
-            #if DEBUG
-                self.name = name
-            #endif
-        }
-    }
+    /// Calls a function with one value after the other until it returns false; returns whether there were no more.
+    ///
+    /// Only for values that are ready, with no code of the user between them: an operator with several inputs takes all
+    /// of them in one go, without a lifetime for their stream.
+    @usableFromInline typealias Iteration = @Sendable (_ body: (Element) -> Bool) throws -> Bool
 
     @usableFromInline let source: Source
 
@@ -46,44 +31,42 @@ public struct Observable<Element: Sendable>: Sendable {
     }
 
     @inlinable
-    init(
-        completesSynchronously: Bool = false, name: StaticString = #function,
-        run: @escaping @Sendable (Observer<Element>) -> Void
-    ) {
-        source = .subscribe(Subscribe(run: run, completesSynchronously: completesSynchronously, name: name))
-    }
-
-    /// Whether the stream ends before `run` returns; see ``Subscribe/completesSynchronously``.
-    @inlinable var completesSynchronously: Bool {
-        switch source {
-        case .just: true
-        case .subscribe(let subscribe): subscribe.completesSynchronously
-        }
+    init(run: @escaping @Sendable (Observer<Element>) -> Void) {
+        source = .subscribe(run)
     }
 
     @inlinable
     func run(_ observer: Observer<Element>) {
-        if observer.lifetime.isOver { return }
+        let lifetime = observer.lifetime
+        if lifetime.isOver { return }
         switch source {
         case .just(let element):
             observer.next(element)
-            observer.lifetime.finish()
-        case .subscribe(let subscribe):
-            #if DEBUG
-                observer.lifetime.operatorNames.add(subscribe.name)
-            #endif
-            subscribe.run(observer)
+            lifetime.finish()
+        case .iterate(let iterate):
+            do {
+                let isComplete = try iterate { element in
+                    observer.next(element)
+                    return !lifetime.isOver
+                }
+                if isComplete { lifetime.finish() }
+            } catch { lifetime.fail(error) }
+        case .subscribe(let run): run(observer)
         }
     }
 
-    /// A faster `run`: in release builds, it does not check whether the observer's lifetime has ended.
-    ///
-    /// Only for operators that pass their own observer's lifetime to the source: that lifetime was already checked.
+    /// `run` without its check, for operators that pass their own observer's lifetime, which was checked.
     @inlinable var subscribeFunction: @Sendable (Observer<Element>) -> Void {
-        #if !DEBUG
-            if case .subscribe(let subscribe) = source { return subscribe.run }
-        #endif
-        return run
+        if case .subscribe(let run) = source { run } else { run }
+    }
+
+    /// The values as an iteration; `nil` if they are not ready.
+    @inlinable var iteration: Iteration? {
+        switch source {
+        case .just(let element): { body in body(element) }
+        case .iterate(let iterate): iterate
+        case .subscribe: nil
+        }
     }
 }
 
@@ -111,7 +94,17 @@ struct Observer<Element: Sendable>: Sendable {
     @inlinable
     @inline(never)
     func sendIfLive(_ element: Element) {
-        if lifetime.isInnerAndLive() { next(element) }
+        if lifetime.isLiveStage() { next(element) }
+    }
+
+    /// Sends any event; a terminal event ends the lifetime.
+    @inlinable
+    func send(event: Event<Element>) {
+        switch event {
+        case .next(let element): send(element)
+        case .error(let error): lifetime.fail(error)
+        case .completed: lifetime.finish()
+        }
     }
 }
 

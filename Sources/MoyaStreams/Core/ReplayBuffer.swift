@@ -1,24 +1,20 @@
 public import MoyaScheduling
 public import Synchronization
 
-/// The values of a signal: those that it replays to new observers, and the value that was accepted last.
+/// The values that a signal replays to new observers, and the value that was accepted last.
 ///
-/// A value is accepted when it is sent, and appended to the replayed values when it is delivered. The order of
-/// acceptance is the order of delivery: while accepted values wait for their delivery, ``accept(_:queueing:)`` queues
-/// a further value behind them.
+/// A value is accepted when it is sent (R34), and replayed once it is delivered. It is delivered by its sender only if no
+/// accepted value waits; otherwise it is queued, under the lock that orders acceptance.
 @usableFromInline
 final class ReplayBuffer<Element: Sendable>: Sendable {
     @usableFromInline
     struct State: Sendable {
-        /// The values that were delivered.
         @usableFromInline var delivered = Queue<Element>()
-        /// The number of values that were accepted and not delivered.
+        /// The number of values that were accepted and not delivered, and the last of them.
         @usableFromInline var waiting = 0
-        /// The last of these values.
         @usableFromInline var lastWaiting: Element?
-        /// The number of accepted values; ``Emitter/update(_:)`` reads it to find out whether the value has changed.
+        /// The number of accepted values, by which `ValueEmitter.update(_:)` notices a newer value.
         @usableFromInline var version = 0
-        /// Whether the end of the signal was accepted, after which no value is.
         @usableFromInline var isEnded = false
 
         @inlinable
@@ -31,9 +27,7 @@ final class ReplayBuffer<Element: Sendable>: Sendable {
     enum Acceptance: Sendable {
         /// The caller delivers the value.
         case deliver
-        /// The value was queued.
-        case queued
-        case refused
+        case queued, refused
     }
 
     @usableFromInline let limit: Int
@@ -51,16 +45,14 @@ final class ReplayBuffer<Element: Sendable>: Sendable {
     /// Returns the values that a new observer receives first.
     @usableFromInline
     func elementsForObserver() -> [Element] {
-        guard isUntilObserved else { return elements }
+        guard isUntilObserved else { return state.withLock { $0.delivered.elements } }
         isObserved.store(true, ordering: .relaxed)
-        let buffered = state.withLock { state in exchange(&state.delivered, with: Queue()) }
-        return buffered.elements
+        return state.withLock { state in exchange(&state.delivered, with: Queue()) }.elements
     }
 
-    @inlinable var elements: [Element] { state.withLock { $0.delivered.elements } }
     @inlinable var latest: Element? { state.withLock { $0.latest } }
 
-    /// The value that was accepted last, and the number of accepted values; `nil` without a value, or after the end.
+    /// The value that was accepted last, and its version; `nil` without a value, or after the end.
     @usableFromInline var current: (value: Element, version: Int)? {
         state.withLock { state in
             guard !state.isEnded, let value = state.latest else { return nil }
@@ -68,15 +60,13 @@ final class ReplayBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    /// Accepts a value that the caller delivers, unless others wait for their delivery.
+    /// Accepts a value, unless the signal has ended or its value is not that of `version`.
     ///
     /// - Parameters:
-    ///   - version: the version of the value that `element` replaces; `nil` for any.
     ///   - owns: whether the caller owns the state of the signal and can deliver the value.
-    ///   - queue: appends the value to the queued messages of the signal, if it is not delivered by the caller.
-    /// - Returns: `refused` if the signal has ended, or if its value is not that of `version`.
+    ///   - queue: appends the value to the messages of the signal.
     @inlinable
-    func accept(_ element: Element, replacing version: Int? = nil, owns: Bool, queue: () -> Void) -> Acceptance {
+    func accept(_ element: Element, replacing version: Int?, owns: Bool, queue: () -> Void) -> Acceptance {
         let (acceptance, dropped) = state.withLock { state -> (Acceptance, Element?) in
             guard !state.isEnded, version == nil || version == state.version else { return (.refused, nil) }
             state.version &+= 1
@@ -102,9 +92,7 @@ final class ReplayBuffer<Element: Sendable>: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Accepts the end of the signal: later values are refused.
-    ///
-    /// - Parameter queue: appends the end to the queued messages of the signal, behind the values that were accepted.
+    /// Refuses later values; `queue` appends the end to the messages of the signal.
     @usableFromInline
     func acceptEnd(queue: () -> Void) {
         state.withLock { state in
@@ -113,7 +101,7 @@ final class ReplayBuffer<Element: Sendable>: Sendable {
         }
     }
 
-    /// Appends a value to the delivered values; returns the value that it displaces, to be released outside the lock.
+    /// Appends a delivered value; returns the one that it displaces, to be released outside the lock.
     @inlinable
     func append(_ element: Element, to delivered: inout Queue<Element>) -> Element? {
         if isObserved.load(ordering: .relaxed) { return nil }

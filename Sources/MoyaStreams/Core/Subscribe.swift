@@ -21,10 +21,9 @@ extension Subscribable {
         onCompleted: (@Sendable () -> Void)? = nil,
         fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        let operatorNames = OperatorNames()
-        let lifetime = Lifetime(operatorNames: operatorNames) { error in
+        let lifetime = Lifetime { error in
             guard let error else { onCompleted?(); return }
-            if let onError { onError(error) } else { reportUnhandled(error, operatorNames, fileID, line) }
+            if let onError { onError(error) } else { UnhandledError(error: error, fileID: fileID, line: line).report() }
         }
         return start(lifetime, onNext ?? { _ in })
     }
@@ -88,9 +87,6 @@ extension Subscribable {
     func start(_ lifetime: Lifetime, _ onNext: @escaping @Sendable (Element) -> Void) -> Subscription {
         let observer = Observer(lifetime, next: onNext)
         observable.run(Observer(lifetime) { observer.send($0) })
-        return subscription(of: lifetime)
+        return Subscription(lifetime: lifetime)
     }
 }
-
-@usableFromInline
-func subscription(of lifetime: Lifetime) -> Subscription { Subscription(lifetime: lifetime) }

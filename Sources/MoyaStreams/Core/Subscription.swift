@@ -4,7 +4,12 @@ public import MoyaScheduling
 ///
 /// Releasing the handle does not cancel: the stream runs until it ends or ``cancel()`` is called.
 public struct Subscription: Cancellable {
-    let lifetime: Lifetime
+    @usableFromInline let lifetime: Lifetime
+
+    @inlinable
+    init(lifetime: Lifetime) {
+        self.lifetime = lifetime
+    }
 
     /// Whether the subscription was cancelled before the stream ended.
     public var isCancelled: Bool { lifetime.isCancelled }

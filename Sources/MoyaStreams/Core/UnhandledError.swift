@@ -11,14 +11,9 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
     public let fileID: String
     /// The line of the subscription, as in `#line`.
     public let line: UInt
-    /// The names of the stream's last 16 operators, from the source to the subscriber; empty in release builds.
-    public let operators: [String]
 
-    /// The source location, the error and the operators, on one line.
-    public var description: String {
-        let chain = operators.isEmpty ? "" : " (\(operators.joined(separator: " → ")))"
-        return "\(fileID):\(line): unhandled stream error: \(error)\(chain)"
-    }
+    /// The source location and the error, on one line.
+    public var description: String { "\(fileID):\(line): unhandled stream error: \(error)" }
 
     /// Sets the handler of all unhandled errors of the process; `nil` restores the default.
     ///
@@ -33,6 +28,14 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
 
     private static let handler = Locked<(@Sendable (UnhandledError) -> Void)?>(nil)
 
+    @usableFromInline
+    init(error: any Error, fileID: String, line: UInt) {
+        self.error = error
+        self.fileID = fileID
+        self.line = line
+    }
+
+    @usableFromInline
     func report() {
         if let handler = Self.handler.withLock({ $0 }) {
             handler(self)

@@ -14,15 +14,11 @@ extension Observable {
     ///   - function: the name of the stream in an ``UnhandledError``; used in debug builds only.
     ///   - producer: sends the events to the emitter.
     @inlinable
-    public init(
-        function: StaticString = #function, _ producer: @escaping @Sendable (Emitter<Element>) throws -> Void
-    ) {
-        self.init(
-            name: function,
-            run: { observer in
-                let emitter = Emitter(guarding: observer)
-                do { try producer(emitter) } catch { emitter.fail(error) }
-            })
+    public init(_ producer: @escaping @Sendable (Emitter<Element>) throws -> Void) {
+        self.init(run: { observer in
+            let emitter = Emitter(guarding: observer)
+            do { try producer(emitter) } catch { emitter.fail(error) }
+        })
     }
 }
 
@@ -33,11 +29,7 @@ extension Emitter {
     @inlinable
     init(guarding observer: Observer<Element>) {
         let coordinator = Coordinator<Void, Event<Element>, Element>((), observer) { _, event, observer, _ in
-            switch event {
-            case .next(let element): observer.next(element)
-            case .error(let error): return .finish(error)
-            case .completed: return .finish(nil)
-            }
+            observer.send(event: event)
             return .continue
         }
         self.init(

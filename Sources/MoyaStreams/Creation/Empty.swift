@@ -5,6 +5,6 @@ extension Observable {
     /// empty():  |
     /// ```
     public static func empty() -> Observable {
-        Observable(completesSynchronously: true, run: { $0.lifetime.finish() })
+        Observable(source: .iterate { _ in true })
     }
 }

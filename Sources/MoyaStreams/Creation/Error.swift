@@ -5,6 +5,6 @@ extension Observable {
     /// error(e):  #
     /// ```
     public static func error(_ error: any Error) -> Observable {
-        Observable(completesSynchronously: true, run: { $0.lifetime.fail(error) })
+        Observable(source: .iterate { _ in throw error })
     }
 }

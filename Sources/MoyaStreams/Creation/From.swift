@@ -8,17 +8,20 @@ extension Observable {
     /// ```
     @inlinable
     public static func from<S: Sequence<Element> & Sendable>(_ sequence: S) -> Observable {
-        // `completesSynchronously` may be true only if the iterator runs no user code, as with these types.
-        let completesSynchronously = sequence is [Element] || sequence is Range<Int> || sequence is ClosedRange<Int>
-        return Observable(
-            completesSynchronously: completesSynchronously,
-            run: { observer in
-                var iterator = sequence.makeIterator()
-                while !observer.lifetime.isOver {
-                    guard let element = iterator.next() else { return observer.lifetime.finish() }
-                    observer.next(element)
-                }
-            })
+        if sequence is [Element] || sequence is Range<Int> || sequence is ClosedRange<Int> {
+            return Observable(
+                source: .iterate { body in
+                    for element in sequence { guard body(element) else { return false } }
+                    return true
+                })
+        }
+        return Observable(run: { observer in
+            var iterator = sequence.makeIterator()
+            while !observer.lifetime.isOver {
+                guard let element = iterator.next() else { return observer.lifetime.finish() }
+                observer.next(element)
+            }
+        })
     }
 
     /// Returns a stream of the given values.

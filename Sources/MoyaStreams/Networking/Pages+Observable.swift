@@ -15,7 +15,6 @@ extension Pages {
         Observable.deferred { loading(start) }
             .expand { loaded in loaded.next.map(loading) ?? .empty() }
             .map(\.element)
-            .named(hiding: 3)
     }
 
     /// Returns a stream of the first page, and of one more page for each value of `more`.

@@ -5,7 +5,7 @@
     extension Subscribable {
         /// Decodes the content as an image, or fails with `MoyaError.imageMapping`.
         public func mapImage() -> Observable<UIImage> where Element == Response {
-            map { (response) throws(MoyaError) in try response.mapImage() }.named()
+            map { (response) throws(MoyaError) in try response.mapImage() }
         }
     }
 #endif

@@ -1,37 +1,30 @@
-/// Serialises the input events of an operator with several inputs or timers.
+public import MoyaScheduling
+
+/// Serializes the input events of an operator with several inputs or timers.
 ///
-/// A coordinator holds the state of the operator and the downstream observer. An `InputEvent` is a value of an input,
-/// the end of an input, or a timer that has fired. Any thread may submit an input event without blocking. The observer
-/// receives one event at a time. When the stream ends or is cancelled, the state and the observer are released, and
-/// later input events are ignored.
+/// It holds the state of the operator and the downstream observer, until the stream ends or is cancelled; later input
+/// events are ignored. Any thread may submit an event without blocking.
 @usableFromInline
 final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>: Sendable {
-    /// Whether the stream continues after an input event.
     @usableFromInline
     enum ControlFlow {
         case `continue`
         case finish((any Error)?)
     }
 
-    /// A function that changes the state for one input event and sends values to the observer.
+    /// Changes the state for one input event, and sends values to the observer; returns whether the stream continues.
     ///
-    /// Returns whether the stream continues. May schedule work that submits further input events to the coordinator.
+    /// May schedule work that submits further input events to the coordinator.
     @usableFromInline typealias Reducer =
         @Sendable (inout State, InputEvent, Observer<Output>, Coordinator) -> ControlFlow
 
     @usableFromInline
-    enum Message: Sendable {
-        case input(InputEvent, Coordinator)
-        case close
-    }
-
-    @usableFromInline
-    struct ActiveState: Sendable {
+    struct Live: Sendable {
         @usableFromInline var state: State
         @usableFromInline let observer: Observer<Output>
 
         @inlinable
-        init(state: State, observer: Observer<Output>) {
+        init(_ state: State, _ observer: Observer<Output>) {
             self.state = state
             self.observer = observer
         }
@@ -43,46 +36,52 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
         }
     }
 
-    @usableFromInline let drainLoop: DrainLoop<ActiveState?, Message>
+    /// An event and its coordinator, which is not retained by its own loop otherwise; `nil` releases the state.
+    @usableFromInline typealias Message = (event: InputEvent, coordinator: Coordinator)?
+
+    @usableFromInline let drainLoop: DrainLoop<Live?, Message>
     @usableFromInline let reduce: Reducer
 
     @inlinable
     init(_ state: State, _ downstream: Observer<Output>, _ reduce: @escaping Reducer) {
         self.reduce = reduce
-        drainLoop = DrainLoop(ActiveState(state: state, observer: downstream)) { live, message in
-            switch message {
-            case .input(let event, let coordinator): coordinator.step(&live, event, by: coordinator.reduce)
-            case .close: live = nil
-            }
+        drainLoop = DrainLoop(Live(state, downstream)) { live, message in
+            guard let (event, coordinator) = message else { return live = nil }
+            coordinator.step(&live, event, by: coordinator.reduce)
         }
-        downstream.lifetime.onEnd { [drainLoop] in drainLoop.submit(.close) }
+        downstream.lifetime.onEnd { [drainLoop] in drainLoop.submit(nil) }
     }
 
-    deinit { drainLoop.submit(.close) }
-
-    @inlinable
-    func submit(_ event: InputEvent) {
-        submit(event, by: reduce)
-    }
+    deinit { drainLoop.submit(nil) }
 
     /// Processes an input event now, or queues it if another event is being processed.
-    ///
-    /// - Parameter reduce: the reducer of this coordinator, passed again so that the compiler can inline it.
+    @inlinable
+    func submit(_ event: InputEvent) { submit(event, by: reduce) }
+
+    /// `submit` with the reducer of this coordinator, passed again so that the compiler can inline it.
     @inlinable
     @inline(__always)
     func submit(_ event: InputEvent, by reduce: Reducer) {
-        if !drainLoop.tryWithState({ live in step(&live, event, by: reduce) }) {
-            drainLoop.enqueue(.input(event, self))
-        }
+        if !drainLoop.tryWithState({ live in step(&live, event, by: reduce) }) { drainLoop.enqueue((event, self)) }
     }
 
     @inlinable
     @inline(__always)
-    func step(_ live: inout ActiveState?, _ event: InputEvent, by reduce: Reducer) {
+    func step(_ live: inout Live?, _ event: InputEvent, by reduce: Reducer) {
         if case .finish(let error) = live?.process(event, self, by: reduce) {
             let lifetime = live?.observer.lifetime
             live = nil
             lifetime?.end(error)
         }
+    }
+
+    /// Subscribes a stream whose events become input events.
+    @inlinable
+    func subscribe<Input: Sendable>(
+        _ source: Observable<Input>, in parent: Lifetime, next: @escaping @Sendable (Input) -> InputEvent?,
+        end: @escaping @Sendable ((any Error)?) -> InputEvent?
+    ) {
+        let lifetime = Lifetime(in: parent) { error in if let event = end(error) { self.submit(event) } }
+        source.run(Observer(lifetime) { element in if let event = next(element) { self.submit(event) } })
     }
 }

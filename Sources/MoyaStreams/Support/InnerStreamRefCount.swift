@@ -29,16 +29,12 @@ final class InnerStreamRefCount: Sendable {
     }
 
     /// Returns a stream that buffers its values until its first subscription, and the emitter of that stream.
-    func makeStream<Element: Sendable>(
-        of type: Element.Type, named name: StaticString
-    ) -> (Observable<Element>, Emitter<Element>) {
+    func makeStream<Element: Sendable>(of type: Element.Type) -> (Observable<Element>, Emitter<Element>) {
         let signal = Signal<Element>(replayBuffer: ReplayBuffer(limit: .max, isUntilObserved: true))
-        let stream = Observable<Element>(
-            name: name,
-            run: { [self] observer in
-                add(observer.lifetime)
-                signal.observable.run(observer)
-            })
+        let stream = Observable<Element>(run: { [self] observer in
+            add(observer.lifetime)
+            signal.observable.run(observer)
+        })
         return (stream, signal.makeEmitter())
     }
 }

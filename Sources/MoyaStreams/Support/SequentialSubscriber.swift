@@ -2,14 +2,9 @@ import MoyaScheduling
 
 /// Starts the subscriptions of `repeat`, `retry` and `concat` one after the other, without growing the call stack.
 final class SequentialSubscriber: Sendable {
-    private struct State: Sendable {
-        var round = 0
-        var timer: (any Cancellable)?
-    }
-
     private let lifetime: Lifetime
     private let work: @Sendable (Int, SequentialSubscriber) -> Void
-    private let state = Locked(State())
+    private let state = Locked<(round: Int, timer: (any Cancellable)?)>((0, nil))
 
     /// Creates a subscriber, of which each call of `startNext()` starts a round: one call of `work`.
     ///
@@ -30,14 +25,13 @@ final class SequentialSubscriber: Sendable {
         }
     }
 
-    /// Stores the timer that starts the round after `round`, so that the timer is cancelled when the lifetime ends.
-    ///
-    /// Does nothing if a later round has begun, because the timer has then fired.
-    func store(_ timer: any Cancellable, after round: Int) {
+    /// Starts the round after `round` when `delay` has passed, unless the lifetime ends before.
+    func startNext(after delay: Duration, on scheduler: any Scheduler, round: Int) {
+        let timer = scheduler.scheduleTimer(after: delay) { [self] in startNext() }
         let (old, isFirst) = state.withLock { state -> ((any Cancellable)?, Bool) in
+            // If a later round has begun, the timer has fired.
             guard state.round == round else { return (nil, false) }
-            defer { state.timer = timer }
-            return (state.timer, state.timer == nil)
+            return (exchange(&state.timer, with: timer), state.timer == nil)
         }
         withExtendedLifetime(old) {}
         if isFirst {

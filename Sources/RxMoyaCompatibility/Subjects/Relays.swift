@@ -10,17 +10,15 @@ public protocol Relay<Element>: Subscribable {
 /// A relay that always has a value.
 @available(*, deprecated, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public final class BehaviorRelay<Element: Sendable>: Relay {
-    private let pipe: (signal: Signal<Element>, emitter: Emitter<Element>)
-    private let initial: Element
+    private let pipe: (signal: Signal<Element>, emitter: ValueEmitter<Element>)
 
     /// Creates a relay with an initial value.
     public init(value: Element) {
         pipe = Signal.pipe(value: value)
-        initial = value
     }
 
     /// The latest value.
-    public var value: Element { pipe.signal.value ?? initial }
+    public var value: Element { pipe.emitter.value }
     /// A stream of the latest value, and of the values that are sent after the subscription.
     public var observable: Observable<Element> { pipe.signal.observable }
     /// Sends a value to the subscribers.

@@ -77,15 +77,13 @@ public final class PublishSubject<Element: Sendable>: SubjectType {
 public final class BehaviorSubject<Element: Sendable>: SubjectType {
     /// The stream of the subject, which replays the latest value even after its end.
     public let signal: Signal<Element>
-    private let emitter: Emitter<Element>
-    private let initial: Element
+    private let emitter: ValueEmitter<Element>
     private let hasEnded = OneShotFlag()
 
     /// Creates a subject with a value.
     public init(value: Element) {
         (signal, emitter) = Signal.pipe(value: value)
-        initial = value
-        emitter.onTermination { [hasEnded] in _ = hasEnded.setIfUnset() }
+        emitter.emitter.onTermination { [hasEnded] in _ = hasEnded.setIfUnset() }
     }
 
     /// A stream of the latest value, and of the events that are sent after the subscription.
@@ -104,7 +102,7 @@ public final class BehaviorSubject<Element: Sendable>: SubjectType {
         // If the subject has failed, the subscription receives the error before `subscribe` returns.
         signal.subscribe(onError: { error in failure.withLock { $0 = error } }).cancel()
         if let error = failure.withLock(\.self) { throw error }
-        return signal.value ?? initial
+        return emitter.value
     }
 
     /// Returns the latest value without waiting, even after the completion.
@@ -119,7 +117,7 @@ public final class BehaviorSubject<Element: Sendable>: SubjectType {
     }
 
     /// Returns the emitter that sends the events of the subject.
-    public func asObserver() -> Emitter<Element> { emitter }
+    public func asObserver() -> Emitter<Element> { emitter.emitter }
 }
 
 /// A subject that replays values to later subscribers.

@@ -211,15 +211,6 @@ import Testing
         #expect(signal.value == 20)
     }
 
-    @Test func withoutAValueThereIsNothingToModify() {
-        let (signal, emitter) = Signal<Int>.pipe()
-        let count = Box(0)
-        signal.subscribeNext { _ in count.change { $0 += 1 } }
-        emitter.update { $0 += 1 }
-        #expect(count.value == 0)
-        #expect(signal.value == nil)
-    }
-
     @Test("no update is lost if threads race")
     func modificationsDoNotRace() {
         let (signal, emitter) = Signal.pipe(value: 0)

@@ -42,7 +42,7 @@ extension Observable {
     ) -> Observable {
         Observable<(repeat each Value)>.combineLatest(repeat each streams).map { values in
             try resultSelector(repeat each values)
-        }.named(hiding: 2)
+        }
     }
 
     /// Sends arrays of the latest values of several streams of one type.

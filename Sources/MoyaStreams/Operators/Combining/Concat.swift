@@ -11,22 +11,28 @@ extension Observable {
     /// Each stream is subscribed after the previous stream has completed. Fails with the first failure. The call stack
     /// does not grow with the number of streams. Nor does it grow if the last stream is itself a concatenation.
     public static func concat(_ streams: [Observable]) -> Observable {
-        Observable(
-            completesSynchronously: streams.allSatisfy(\.completesSynchronously),
-            run: { downstream in
-                // Removing a stream before it runs avoids a retain cycle: the stream's observer retains `pending`.
-                let pending = LockedBox(Queue(streams))
-                let subscriptions = SequentialSubscriber(downstream.lifetime) { _, subscriptions in
-                    let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }
-                    guard let stream else { return downstream.lifetime.finish() }
-                    if isLast { return stream.run(downstream) }
-                    let lifetime = Lifetime(in: downstream.lifetime) { error in
-                        if let error { downstream.lifetime.fail(error) } else { subscriptions.startNext() }
-                    }
-                    stream.run(Observer(lifetime, next: downstream.next))
+        let iterations = streams.compactMap(\.iteration)
+        if iterations.count == streams.count {
+            return Observable(
+                source: .iterate { body in
+                    for iterate in iterations { guard try iterate(body) else { return false } }
+                    return true
+                })
+        }
+        return Observable(run: { downstream in
+            // Removing a stream before it runs avoids a retain cycle: the stream's observer retains `pending`.
+            let pending = LockedBox(Queue(streams))
+            let subscriptions = SequentialSubscriber(downstream.lifetime) { _, subscriptions in
+                let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }
+                guard let stream else { return downstream.lifetime.finish() }
+                if isLast { return stream.run(downstream) }
+                let lifetime = Lifetime(in: downstream.lifetime) { error in
+                    if let error { downstream.lifetime.fail(error) } else { subscriptions.startNext() }
                 }
-                subscriptions.startNext()
-            })
+                stream.run(Observer(lifetime, next: downstream.next))
+            }
+            subscriptions.startNext()
+        })
     }
 
     /// Sends the values of several streams, one stream after the other.
@@ -36,7 +42,7 @@ extension Observable {
 extension Subscribable {
     /// Sends the values of this stream and, after its completion, the values of `other`.
     public func concat(_ other: some Subscribable<Element>) -> Observable<Element> {
-        Observable.concat([observable, other.observable]).named()
+        Observable.concat([observable, other.observable])
     }
 
     /// Sends the given values, then those of the source.
@@ -46,6 +52,6 @@ extension Subscribable {
     /// startWith(a):    a-b|
     /// ```
     public func startWith(_ elements: Element...) -> Observable<Element> {
-        Observable.concat([.from(elements), observable]).named(hiding: 2)
+        Observable.concat([.from(elements), observable])
     }
 }

@@ -19,6 +19,6 @@ extension Observable {
 extension Subscribable {
     /// Sends the values of this stream and of `other` as they arrive.
     public func merge(with other: some Subscribable<Element>) -> Observable<Element> {
-        Observable.merge([observable, other.observable]).named(hiding: 2)
+        Observable.merge([observable, other.observable])
     }
 }

@@ -8,6 +8,6 @@ extension Subscribable where Element: Subscribable {
     /// The previous stream is cancelled before the new one is subscribed. Completes when the source and the last stream
     /// have completed; fails with the first failure.
     public func switchLatest() -> Observable<Element.Element> {
-        flatMapLatest { $0.observable }.named()
+        flatMapLatest { $0.observable }
     }
 }

@@ -77,14 +77,13 @@ private final class BufferedInput<Buffer: InputBuffer>: CombinerInput {
     /// Separate from `buffer`, because the observer of the input stream captures `queue`. A stream may retain its
     /// observer after the operator has ended, and must not retain the values in `buffer` then.
     let queue = LockedBox(Queue<Buffer.Value>())
-    private let buffer = LockedBox(Buffer())
+    private let buffer = SerialCell(Buffer())
 
     var isEmpty: Bool { buffer.change { $0.isEmpty } }
 
     func advance() {
         guard let value = queue.change({ $0.popFirst() }) else { return }
-        // `use` rather than `change`, because `add` may release the previous value, which `change` does not allow.
-        buffer.use { $0.add(value) }
+        buffer.change { $0.add(value) }
     }
 
     func next() -> Buffer.Value {

@@ -11,25 +11,15 @@ extension Subscribable {
     public func withLatestFrom<Other: Sendable>(
         _ other: some Subscribable<Other>
     ) -> Observable<(Element, Other)> {
-        Observable(run: { [source = observable, other = other.observable] downstream in
-            let coordinator = Coordinator<Other?, WithLatestFromInputEvent<Element, Other>, (Element, Other)>(
-                nil, downstream
-            ) {
-                latest, event, observer, _ in
-                switch event {
-                case .other(let value): latest = value
-                case .next(let element): if let latest { observer.send((element, latest)) }
-                case .end(let error): return .finish(error)
-                }
-                return .continue
+        combine(with: other.observable, Other?.none) { latest, event, observer in
+            switch event {
+            case .other(let value): latest = value
+            case .next(let element): if let latest { observer.send((element, latest)) }
+            case .end(let error): return .finish(error)
+            case .otherEnd(let error): if let error { return .finish(error) }
             }
-            let otherLifetime = Lifetime(in: downstream.lifetime) {
-                if let error = $0 { coordinator.submit(.end(error)) }
-            }
-            other.run(Observer(otherLifetime) { coordinator.submit(.other($0)) })
-            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
-            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
-        })
+            return .continue
+        }
     }
 
     /// Sends the result of a closure for each value and the latest value of another stream.
@@ -39,15 +29,10 @@ extension Subscribable {
         _ other: some Subscribable<Other>,
         resultSelector: @escaping @Sendable (Element, Other) throws -> Output
     ) -> Observable<Output> {
-        withLatestFrom(other).map { pair in try resultSelector(pair.0, pair.1) }.named(hiding: 2)
+        withLatestFrom(other).map { pair in try resultSelector(pair.0, pair.1) }
     }
 }
 
 /// A message to the ``Coordinator`` about an event of the source or of the other stream.
 ///
 /// `end` is the end of the source or a failure of the other stream. Completion of the other stream is ignored.
-private enum WithLatestFromInputEvent<Element: Sendable, Other: Sendable>: Sendable {
-    case next(Element)
-    case other(Other)
-    case end((any Error)?)
-}

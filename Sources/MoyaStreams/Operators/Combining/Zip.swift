@@ -45,7 +45,7 @@ extension Observable {
     ) -> Observable {
         Observable<(repeat each Value)>.zip(repeat each streams).map { values in
             try resultSelector(repeat each values)
-        }.named(hiding: 2)
+        }
     }
 
     /// Combines the values of several streams of one type by their index, as arrays.

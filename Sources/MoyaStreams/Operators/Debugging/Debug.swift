@@ -22,6 +22,6 @@ extension Subscribable {
             onError: { write("\(label): error \($0)") },
             onCompleted: { write("\(label): completed") },
             onCancel: { write("\(label): cancelled") }
-        ).named()
+        )
     }
 }

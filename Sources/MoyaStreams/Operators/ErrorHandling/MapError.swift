@@ -19,6 +19,6 @@ extension Subscribable {
     /// catchAndReturn(b):            a--(b|)
     /// ```
     public func catchAndReturn(_ element: Element) -> Observable<Element> {
-        self.catch { _ in .just(element) }.named()
+        self.catch { _ in .just(element) }
     }
 }

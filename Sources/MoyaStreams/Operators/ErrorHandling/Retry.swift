@@ -10,7 +10,7 @@ extension Subscribable {
     /// The failed subscription is released before the next subscription starts. The stack does not grow with the number
     /// of retries. Until `retry` ends, it retains the source, even if the source is a ``Signal``.
     public func retry(times: Int) -> Observable<Element> {
-        retrying { _, number in number <= times ? .now : .never }.named()
+        retrying { _, number in number <= times ? .now : .never }
     }
 
     /// Subscribes to a failed source again after the delay of `policy`; fails if `policy` returns no delay.
@@ -28,7 +28,7 @@ extension Subscribable {
     public func retry(_ policy: RetryPolicy, on scheduler: any Scheduler) -> Observable<Element> {
         retrying { error, number in
             policy.delay(beforeRetry: number, after: error).map { .after($0, scheduler) } ?? .never
-        }.named()
+        }
     }
 
     /// After a failure, subscribes to the source again when the stream returned by `notice` sends a value.
@@ -50,7 +50,7 @@ extension Subscribable {
     public func retry<Notice: Sendable>(
         when notice: @escaping @Sendable (any Error, Int) throws -> Observable<Notice>
     ) -> Observable<Element> {
-        retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }.named()
+        retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }
     }
 
     /// When the source fails, calls `decide`, which determines whether and when the source is subscribed again.
@@ -66,8 +66,7 @@ extension Subscribable {
                         case .never: downstream.lifetime.fail(error)
                         case .now: subscriptions.startNext()
                         case .after(let delay, let scheduler):
-                            let timer = scheduler.scheduleTimer(after: delay) { subscriptions.startNext() }
-                            subscriptions.store(timer, after: number)
+                            subscriptions.startNext(after: delay, on: scheduler, round: number)
                         case .when(let notice):
                             subscriptions.startNext(when: notice, in: downstream.lifetime, after: error)
                         }
@@ -95,7 +94,7 @@ extension SequentialSubscriber {
     ///
     /// - Parameter notice: a stream of at most one value.
     fileprivate func startNext(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {
-        let hasValue = LockedBox(false)
+        let hasValue = SerialCell(false)
         let lifetime = Lifetime(in: parent) { failure in
             if hasValue.value { self.startNext() } else { parent.fail(failure ?? error) }
         }

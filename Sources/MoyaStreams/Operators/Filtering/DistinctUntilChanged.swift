@@ -14,7 +14,7 @@ extension Subscribable {
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
-            let latest = LockedBox<Element?>(nil)
+            let latest = SerialCell<Element?>(nil)
             source.run(
                 Observer(lifetime) { element in
                     do {
@@ -39,7 +39,7 @@ extension Subscribable {
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
-            let latest = LockedBox<Key?>(nil)
+            let latest = SerialCell<Key?>(nil)
             source.run(
                 Observer(lifetime) { element in
                     do {

@@ -6,6 +6,6 @@ extension Subscribable {
     /// element(at: 1):   ---(b|)
     /// ```
     public func element(at index: Int) -> Observable<Element> {
-        index < 0 ? .empty() : skip(index).take(1).named(hiding: 2)
+        index < 0 ? .empty() : skip(index).take(1)
     }
 }

@@ -24,7 +24,7 @@ extension Subscribable {
     /// The source is released after its first value. Fails with ``StreamError/noElements`` if the source completes
     /// without a value.
     public func first() -> Observable<Element> {
-        take(1).ifEmpty(switchTo: .error(StreamError.noElements)).named(hiding: 2)
+        take(1).ifEmpty(switchTo: .error(StreamError.noElements))
     }
 
     /// Sends the only value after the source has completed.
@@ -37,7 +37,7 @@ extension Subscribable {
     /// ``StreamError/moreThanOneElement`` as soon as the source sends a second value.
     public func single() -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let only = LockedBox<Element?>(nil)
+            let only = SerialCell<Element?>(nil)
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 let element = only.exchange(nil)
                 if let error { return downstream.lifetime.fail(error) }

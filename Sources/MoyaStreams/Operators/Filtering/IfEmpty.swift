@@ -6,7 +6,7 @@ extension Subscribable {
     /// ifEmpty(default: a):   --(a|)
     /// ```
     public func ifEmpty(default element: Element) -> Observable<Element> {
-        ifEmpty(switchTo: .just(element)).named()
+        ifEmpty(switchTo: .just(element))
     }
 
     /// Continues with another stream if the source completes without a value.
@@ -17,7 +17,7 @@ extension Subscribable {
     /// ```
     public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let isEmpty = LockedBox(true)
+            let isEmpty = SerialCell(true)
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 guard error == nil, isEmpty.value else { return downstream.lifetime.end(error) }
                 downstream.lifetime.trampoline { other.run(downstream) }

@@ -9,8 +9,12 @@ extension Subscribable {
     public func skip(_ count: Int) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let next = downstream.next
-            let counter = RemainingElementCount(max(count, 0))
-            source.run(Observer(downstream.lifetime) { element in if counter.decrement() < 0 { next(element) } })
+            let remaining = SerialCell(count)
+            source.run(
+                Observer(downstream.lifetime) { element in
+                    let left = remaining.value
+                    if left > 0 { remaining.value = left - 1 } else { next(element) }
+                })
         })
     }
 
@@ -24,7 +28,7 @@ extension Subscribable {
     public func skip(while condition: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let lifetime = downstream.lifetime
-            let isSkipping = LockedBox(true)
+            let isSkipping = SerialCell(true)
             source.run(
                 Observer(lifetime) { element in
                     do {
@@ -48,30 +52,14 @@ extension Subscribable {
     /// The trigger is subscribed first, and cancelled after its first value. Completion of the trigger is ignored; a
     /// failure of the trigger fails the stream.
     public func skip<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
-        Observable(run: { [source = observable, trigger = trigger.observable] downstream in
-            let coordinator = Coordinator<Bool, SkipUntilInputEvent<Element>, Element>(false, downstream) {
-                isOpen, event, observer, _ in
-                switch event {
-                case .open: isOpen = true
-                case .next(let element): if isOpen { observer.send(element) }
-                case .end(let error): return .finish(error)
-                }
-                return .continue
+        combine(with: trigger.observable.take(1), false) { isOpen, event, observer in
+            switch event {
+            case .other: isOpen = true
+            case .next(let element): if isOpen { observer.send(element) }
+            case .end(let error): return .finish(error)
+            case .otherEnd(let error): if let error { return .finish(error) }
             }
-            let triggerLifetime = Lifetime(in: downstream.lifetime) {
-                if let error = $0 { coordinator.submit(.end(error)) }
-            }
-            trigger.take(1).run(Observer(triggerLifetime) { _ in coordinator.submit(.open) })
-            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
-            source.run(Observer(lifetime) { coordinator.submit(.next($0)) })
-        })
+            return .continue
+        }
     }
-}
-
-/// An event for the coordinator: `open` is the first value of the trigger, and `end` is the end of the source or a
-/// failure of the trigger.
-private enum SkipUntilInputEvent<Element: Sendable>: Sendable {
-    case next(Element)
-    case open
-    case end((any Error)?)
 }

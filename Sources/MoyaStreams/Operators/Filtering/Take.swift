@@ -9,18 +9,28 @@ extension Subscribable {
     @inlinable
     public func take(_ count: Int) -> Observable<Element> {
         guard count > 0 else { return .empty() }
-        return Observable(
-            completesSynchronously: observable.completesSynchronously,
-            run: { [source = observable] downstream in
-                let next = downstream.next
-                let lifetime = downstream.lifetime
-                let counter = RemainingElementCount(count)
-                source.run(
-                    Observer(lifetime) { element in
-                        let remaining = counter.decrement()
-                        if remaining >= 0 { next(element) }
-                        if remaining == 0 { lifetime.finish() }
-                    })
-            })
+        if let iteration = observable.iteration {
+            return Observable(
+                source: .iterate { body in
+                    var remaining = count
+                    let isComplete = try iteration { element in
+                        remaining -= 1
+                        return body(element) && remaining > 0
+                    }
+                    return isComplete || remaining == 0
+                })
+        }
+        return Observable(run: { [source = observable] downstream in
+            let next = downstream.next
+            let lifetime = downstream.lifetime
+            let remaining = SerialCell(count)
+            source.run(
+                Observer(lifetime) { element in
+                    let left = remaining.value - 1
+                    remaining.value = left
+                    if left >= 0 { next(element) }
+                    if left == 0 { lifetime.finish() }
+                })
+        })
     }
 }

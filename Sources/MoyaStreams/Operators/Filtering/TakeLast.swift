@@ -10,7 +10,7 @@ extension Subscribable {
     /// Buffers up to `count` values; a failure drops them.
     public func takeLast(_ count: Int) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let elements = LockedBox(Queue<Element>())
+            let elements = SerialCell(Queue<Element>())
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 let last = elements.exchange(Queue())
                 if error == nil { for element in last.elements { downstream.send(element) } }
@@ -23,6 +23,7 @@ extension Subscribable {
                         queue.append(element)
                         return queue.count > count ? queue.popFirst() : nil
                     }
+                    // Released after the change: a deinitializer may use the stream.
                     withExtendedLifetime(dropped) {}
                 })
         })

@@ -38,7 +38,7 @@ extension Subscribable {
     /// ```
     public func take<Owner: AnyObject & Sendable>(whileAlive owner: Owner) -> Observable<Element> {
         let owner = Weak(owner)
-        return take(while: { _ in owner.object != nil }).named()
+        return take(while: { _ in owner.object != nil })
     }
 
     /// Transforms each value together with `owner` while `owner` exists.

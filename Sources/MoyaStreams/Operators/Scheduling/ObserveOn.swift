@@ -12,12 +12,7 @@ extension Subscribable {
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let delivery = SerialDelivery<Event<Element>>(on: scheduler) { event in
-                guard !downstream.lifetime.isOver else { return }
-                switch event {
-                case .next(let element): downstream.next(element)
-                case .error(let error): downstream.lifetime.fail(error)
-                case .completed: downstream.lifetime.finish()
-                }
+                downstream.send(event: event)
             }
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 delivery.post(error.map { .error($0) } ?? .completed)

@@ -89,7 +89,7 @@ final class SharedRun<Element: Sendable>: Sendable {
     /// Sends only the replayed values; used if the source has released its observer without ending.
     @usableFromInline
     func replay(to observer: Observer<Element>) {
-        for element in replayBuffer?.elements ?? [] { observer.send(element) }
+        for element in replayBuffer?.elementsForObserver() ?? [] { observer.send(element) }
     }
 
     func retainSignal() {

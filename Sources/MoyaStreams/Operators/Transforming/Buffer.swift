@@ -11,15 +11,19 @@ extension Subscribable {
     /// values. A `count` below 1 counts as 1.
     public func buffer(count: Int) -> Observable<[Element]> {
         Observable(run: { [source = observable] downstream in
-            let elements = LockedArray<Element>()
+            let elements = SerialCell<[Element]>([])
             let lifetime = Lifetime(in: downstream.lifetime) { error in
-                let rest = elements.takeAll()
+                let rest = elements.exchange([])
                 if error == nil, !rest.isEmpty { downstream.send(rest) }
                 downstream.lifetime.end(error)
             }
             source.run(
                 Observer(lifetime) { element in
-                    if elements.append(element) >= count { downstream.next(elements.takeAll()) }
+                    let isFull = elements.change { elements in
+                        elements.append(element)
+                        return elements.count >= count
+                    }
+                    if isFull { downstream.next(elements.exchange([])) }
                 })
         })
     }

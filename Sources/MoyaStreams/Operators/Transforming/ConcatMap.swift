@@ -9,6 +9,6 @@ extension Subscribable {
     public func concatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {
-        flatMap(maxConcurrent: 1, transform).named()
+        flatMap(maxConcurrent: 1, transform)
     }
 }

@@ -11,7 +11,7 @@ extension Subscribable {
     public func enumerated() -> Observable<(index: Int, element: Element)> {
         Observable(run: { [source = observable] downstream in
             let next = downstream.next
-            let count = LockedBox(0)
+            let count = SerialCell(0)
             source.run(
                 Observer(downstream.lifetime) { element in
                     let index = count.change { count in

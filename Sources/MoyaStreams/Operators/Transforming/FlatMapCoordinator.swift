@@ -1,52 +1,16 @@
 public import MoyaScheduling
 public import Synchronization
 
-/// Runs the inner streams of `flatMap`, `concatMap`, `flatMapFirst` and `expand`, and serialises their events.
+/// Runs the inner streams of `flatMap`, `concatMap`, `flatMapFirst` and `expand`, and serializes their events.
 @usableFromInline
 final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
-    @usableFromInline
-    enum DownstreamEvent: Sendable {
-        case next(Output)
-        case end((any Error)?)
-        case close
-    }
-
-    @usableFromInline
-    struct DownstreamObserver: Sendable {
-        @usableFromInline let observer: Observer<Output>
-        /// Delivers the messages queued in the drain loop, then a value; drops the value if a message ends the stream.
-        @usableFromInline let nextWhileDraining: @Sendable (Output) -> Void
-
-        @inlinable
-        init(_ observer: Observer<Output>, _ drainLoop: DrainLoop<DownstreamObserver?, DownstreamEvent>) {
-            self.observer = observer
-            nextWhileDraining = { output in
-                if drainLoop.hasMessages.load(ordering: .relaxed), !Self.drainFirst(observer, drainLoop) { return }
-                observer.next(output)
-            }
-        }
-
-        /// Delivers the messages queued in `drainLoop`; returns `false` if the observer's lifetime has ended.
-        ///
-        /// Not inlined, because queued messages are rare.
-        @inlinable
-        @inline(never)
-        static func drainFirst(
-            _ observer: Observer<Output>, _ drainLoop: DrainLoop<DownstreamObserver?, DownstreamEvent>
-        )
-            -> Bool
-        {
-            for message in drainLoop.takeMessages() { FlatMapCoordinator.notify(observer, message) }
-            return !observer.lifetime.isOver
-        }
-    }
-
     @usableFromInline let transform: @Sendable (Element) throws -> Observable<Output>
     @usableFromInline let lifetime: Lifetime
     @usableFromInline let isUnlimited: Bool
     @usableFromInline let hasFailed = Atomic(false)
     @usableFromInline let limiter: LockedBox<InnerStreamLimiter<Element>>
-    @usableFromInline let drainLoop: DrainLoop<DownstreamObserver?, DownstreamEvent>
+    /// The downstream observer until the end; the message `nil` releases it.
+    @usableFromInline let drainLoop: DrainLoop<Observer<Output>?, Event<Output>?>
 
     @inlinable
     init(
@@ -57,14 +21,13 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         lifetime = downstream.lifetime
         isUnlimited = limit == .max
         let limiter = LockedBox(InnerStreamLimiter<Element>(limit: limit, isQueueing: isQueueing))
-        let drainLoop = DrainLoop<DownstreamObserver?, DownstreamEvent>(nil) { downstreamState, message in
-            guard let observer = downstreamState?.observer else { return }
-            if case .next = message {} else { downstreamState = nil }
-            FlatMapCoordinator.notify(observer, message)
+        let drainLoop = DrainLoop<Observer<Output>?, Event<Output>?>(downstream) { downstream, event in
+            let observer = downstream
+            if case .next? = event {} else { downstream = nil }
+            if let event { observer?.send(event: event) }
         }
-        _ = drainLoop.tryWithState { $0 = DownstreamObserver(downstream, drainLoop) }
         lifetime.onEnd {
-            drainLoop.submit(.close)
+            drainLoop.submit(nil)
             let dropped = limiter.change { $0.end() }
             withExtendedLifetime(dropped) {}
         }
@@ -72,25 +35,18 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         self.drainLoop = drainLoop
     }
 
-    deinit { drainLoop.submit(.close) }
+    deinit { drainLoop.submit(nil) }
 
-    @inlinable
-    static func notify(_ observer: Observer<Output>, _ message: DownstreamEvent) {
-        switch message {
-        case .next(let output): observer.send(output)
-        case .end(let error): observer.lifetime.end(error)
-        case .close: break
-        }
-    }
-
+    /// Starts the inner stream of a value now or later, or drops the value, according to the limit.
     @inlinable
     func receive(_ element: Element) {
         // A failure may be queued behind the event that is being delivered.
         guard !hasFailed.load(ordering: .relaxed) else { return }
         if isUnlimited {
             do {
+                // The outer stream cannot end meanwhile, so that values that are ready need not count as a stream.
                 let inner = try transform(element)
-                if case .just(let output) = inner.source { return send(output) }
+                if try sendIfReady(inner) { return }
                 guard limiter.change({ $0.arrive(element) }) != nil else { return }
                 if completesWhileSubscribing(inner), let next = elementAfterInner() { start(next) }
             } catch { fail(error) }
@@ -99,17 +55,16 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         }
     }
 
+    /// Ends the stream with the error, or after the last inner stream.
     @inlinable
     func endOuter(_ error: (any Error)?) {
         if let error { return fail(error) }
-        if limiter.change({ $0.endOuter() }) { drainLoop.submit(.end(nil)) }
+        if limiter.change({ $0.endOuter() }) { drainLoop.submit(.completed) }
     }
 
     @inlinable
     func send(_ output: Output) {
-        if !drainLoop.tryWithState({ downstreamState in downstreamState?.observer.send(output) }) {
-            drainLoop.enqueue(.next(output))
-        }
+        if !drainLoop.tryWithState({ observer in observer?.send(output) }) { drainLoop.enqueue(.next(output)) }
     }
 
     @inlinable
@@ -117,29 +72,58 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         hasFailed.store(true, ordering: .relaxed)
         let dropped = limiter.change { $0.end() }
         withExtendedLifetime(dropped) {}
-        drainLoop.submit(.end(error))
+        drainLoop.submit(.error(error))
     }
 
-    /// Starts the inner stream for an element; if the stream completes immediately, continues with the next element.
+    /// Subscribes to the inner stream of a value, and of the values after it while their streams complete at once.
     @inlinable
     func start(_ element: Element) {
         var next: Element? = element
         while let element = next {
             do {
-                guard completesWhileSubscribing(try transform(element)) else { return }
+                let inner = try transform(element)
+                guard try sendIfReady(inner) || completesWhileSubscribing(inner) else { return }
             } catch { return fail(error) }
             next = elementAfterInner()
         }
     }
 
-    /// Subscribes to an inner stream; returns whether that stream has completed.
+    /// Sends the values of a stream that are ready; returns false if they are not.
+    @inlinable
+    func sendIfReady(_ inner: Observable<Output>) throws -> Bool {
+        switch inner.source {
+        case .just(let output): send(output)
+        case .iterate(let iterate): try send(iterate)
+        case .subscribe: return false
+        }
+        return true
+    }
+
+    /// Sends values that are ready, and what other inner streams send meanwhile in between.
+    @inlinable
+    func send(_ iterate: Observable<Output>.Iteration) throws {
+        var failure: (any Error)?
+        let isEntered = drainLoop.tryWithState { downstream in
+            do {
+                _ = try iterate { output in
+                    if drainLoop.hasMessages.load(ordering: .relaxed) { drainLoop.drain(&downstream) }
+                    downstream?.send(output)
+                    return !lifetime.isOver
+                }
+            } catch { failure = error }
+        }
+        if !isEntered {
+            _ = try iterate { output in
+                send(output)
+                return !lifetime.isOver && !hasFailed.load(ordering: .relaxed)
+            }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Subscribes to an inner stream; returns whether it has completed within the subscription.
     @inlinable
     func completesWhileSubscribing(_ inner: Observable<Output>) -> Bool {
-        if case .just(let output) = inner.source {
-            send(output)
-            return true
-        }
-        if inner.completesSynchronously, drainLoop.tryWithState({ runWhileOwned(&$0, inner) }) { return true }
         let isOver = OneShotFlag()
         let lifetime = Lifetime(in: lifetime) { [self] error in
             if let error { return fail(error) }
@@ -151,25 +135,12 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         return !isOver.setIfUnset()
     }
 
-    /// Runs an inner stream whose `completesSynchronously` is true.
-    ///
-    /// Called inside the drain loop, so that the loop is entered once, and not for each value.
-    @inlinable
-    func runWhileOwned(_ downstreamState: inout DownstreamObserver?, _ inner: Observable<Output>) {
-        guard let next = downstreamState?.nextWhileDraining else { return }
-        let innerLifetime = Lifetime(in: lifetime) { [self] error in if let error { fail(error) } }
-        inner.run(Observer(innerLifetime, next: next))
-        if lifetime.isOver { downstreamState = nil }
-    }
-
-    /// Marks an inner stream as complete; removes and returns the next queued element, if there is one.
-    ///
-    /// Completes the downstream if no inner stream runs and the outer stream has completed.
+    /// Accounts for the end of an inner stream; returns the value whose stream starts next.
     @inlinable
     func elementAfterInner() -> Element? {
         switch limiter.change({ $0.endInner() }) {
         case .start(let element): return element
-        case .finish: drainLoop.submit(.end(nil))
+        case .finish: drainLoop.submit(.completed)
         case nil: break
         }
         return nil

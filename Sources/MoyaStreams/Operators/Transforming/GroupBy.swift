@@ -21,8 +21,8 @@ extension Subscribable {
         _ key: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<(key: Key, values: Observable<Element>)> {
         Observable(run: { [source = observable] downstream in
-            let groups = LockedBox(GroupEmitters<Key, Element>())
-            let connection = Lifetime(operatorNames: downstream.lifetime.operatorNames) { error in
+            let groups = SerialCell(GroupEmitters<Key, Element>())
+            let connection = Lifetime { error in
                 for group in groups.exchange(GroupEmitters()).emitters { group.end(error) }
                 downstream.lifetime.end(error)
             }
@@ -32,12 +32,10 @@ extension Subscribable {
                 Observer(connection) { element in
                     do {
                         let key = try key(element)
-                        var group: Emitter<Element>?
-                        groups.use { group = $0.byKey[key] }
-                        if let group { return group.post(element) }
+                        if let group = groups.value.byKey[key] { return group.post(element) }
                         guard !downstream.lifetime.isOver else { return }
-                        let (stream, emitter) = subscribers.makeStream(of: Element.self, named: "groupBy")
-                        groups.use { $0.add(emitter, for: key) }
+                        let (stream, emitter) = subscribers.makeStream(of: Element.self)
+                        groups.change { $0.add(emitter, for: key) }
                         downstream.next((key: key, values: stream))
                         emitter.post(element)
                     } catch { connection.fail(error) }

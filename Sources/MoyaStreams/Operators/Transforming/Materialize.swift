@@ -18,15 +18,7 @@ extension Subscribable {
     /// Converts `Event` values to the events of a stream; the inverse of ``materialize()``.
     public func dematerialize<Value: Sendable>() -> Observable<Value> where Element == Event<Value> {
         Observable(run: { [source = observable] downstream in
-            let lifetime = downstream.lifetime
-            source.run(
-                Observer(lifetime) { event in
-                    switch event {
-                    case .next(let element): downstream.next(element)
-                    case .error(let error): lifetime.fail(error)
-                    case .completed: lifetime.finish()
-                    }
-                })
+            source.run(Observer(downstream.lifetime) { downstream.send(event: $0) })
         })
     }
 
@@ -37,6 +29,6 @@ extension Subscribable {
     /// asResults():    {success(a)}--({failure(e)}|)
     /// ```
     public func asResults() -> Observable<Result<Element, any Error>> {
-        map { Result<Element, any Error>.success($0) }.catch { .just(.failure($0)) }.named(hiding: 2)
+        map { Result<Element, any Error>.success($0) }.catch { .just(.failure($0)) }
     }
 }

@@ -13,7 +13,7 @@ extension Subscribable {
     public func pairwise() -> Observable<(previous: Element, current: Element)> {
         Observable(run: { [source = observable] downstream in
             let next = downstream.next
-            let latest = LockedBox<Element?>(nil)
+            let latest = SerialCell<Element?>(nil)
             source.run(
                 Observer(downstream.lifetime) { element in
                     if let previous = latest.exchange(element) { next((previous, element)) }

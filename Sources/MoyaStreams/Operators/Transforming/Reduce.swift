@@ -10,17 +10,7 @@ extension Subscribable {
     public func reduce<Result: Sendable>(
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {
-        Observable(run: { [source = observable] downstream in
-            let accumulated = LockedBox(seed)
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                if error == nil { downstream.send(accumulated.value) }
-                downstream.lifetime.end(error)
-            }
-            source.run(
-                Observer(lifetime) { element in
-                    do { accumulated.value = try accumulate(accumulated.value, element) } catch { lifetime.fail(error) }
-                })
-        })
+        reduce(into: seed) { result, element in result = try accumulate(result, element) }
     }
 
     /// Combines all values in place and sends the result after the source has completed.
@@ -29,22 +19,19 @@ extension Subscribable {
     /// pages.reduce(into: []) { users, page in users += page.users }
     /// ```
     /// Fails with an error that `accumulate` throws.
+    @inlinable
     public func reduce<Result: Sendable>(
         into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {
         Observable(run: { [source = observable] downstream in
-            let accumulated = LockedBox(initial)
+            let accumulated = SerialCell(initial)
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 if error == nil { downstream.send(accumulated.value) }
                 downstream.lifetime.end(error)
             }
             source.run(
                 Observer(lifetime) { element in
-                    var failure: (any Error)?
-                    accumulated.use { result in
-                        do { try accumulate(&result, element) } catch { failure = error }
-                    }
-                    if let failure { lifetime.fail(failure) }
+                    do { try accumulated.change { try accumulate(&$0, element) } } catch { lifetime.fail(error) }
                 })
         })
     }

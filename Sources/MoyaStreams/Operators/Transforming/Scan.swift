@@ -13,15 +13,14 @@ extension Subscribable {
         Observable(run: { [source = observable] downstream in
             let next = downstream.next
             let lifetime = downstream.lifetime
-            let accumulated = LockedBox(seed)
+            let accumulated = SerialCell(seed)
             source.run(
                 Observer(lifetime) { element in
-                    accumulated.use { result in
-                        do {
-                            result = try accumulate(result, element)
-                            next(result)
-                        } catch { lifetime.fail(error) }
-                    }
+                    do {
+                        let result = try accumulate(accumulated.value, element)
+                        accumulated.value = result
+                        next(result)
+                    } catch { lifetime.fail(error) }
                 })
         })
     }
@@ -32,20 +31,23 @@ extension Subscribable {
     /// words.scan(into: [:]) { counts, word in counts[word, default: 0] += 1 }
     /// ```
     /// Fails with an error that `accumulate` throws.
+    @inlinable
     public func scan<Result: Sendable>(
         into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {
         Observable(run: { [source = observable] downstream in
+            let next = downstream.next
             let lifetime = downstream.lifetime
-            let accumulated = LockedBox(initial)
+            let accumulated = SerialCell(initial)
             source.run(
                 Observer(lifetime) { element in
-                    accumulated.use { result in
-                        do {
-                            try accumulate(&result, element)
-                            downstream.next(result)
-                        } catch { lifetime.fail(error) }
-                    }
+                    do {
+                        next(
+                            try accumulated.change { result in
+                                try accumulate(&result, element)
+                                return result
+                            })
+                    } catch { lifetime.fail(error) }
                 })
         })
     }

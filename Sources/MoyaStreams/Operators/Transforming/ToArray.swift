@@ -10,13 +10,13 @@ extension Subscribable {
     /// Buffers all values; a failure drops them.
     public func toArray() -> Observable<[Element]> {
         Observable(run: { [source = observable] downstream in
-            let elements = LockedArray<Element>()
+            let elements = SerialCell<[Element]>([])
             let lifetime = Lifetime(in: downstream.lifetime) { error in
-                let all = elements.takeAll()
+                let all = elements.exchange([])
                 if error == nil { downstream.send(all) }
                 downstream.lifetime.end(error)
             }
-            source.run(Observer(lifetime) { elements.append($0) })
+            source.run(Observer(lifetime) { element in elements.change { $0.append(element) } })
         })
     }
 }

@@ -50,7 +50,7 @@ private func windows<Element: Sendable>(
     of source: Observable<Element>, _ downstream: Observer<Observable<Element>>, count: Int,
     schedule: (duration: Duration, scheduler: any Scheduler)?
 ) {
-    let connection = Lifetime(operatorNames: downstream.lifetime.operatorNames) { downstream.lifetime.end($0) }
+    let connection = Lifetime { downstream.lifetime.end($0) }
     let subscribers = InnerStreamRefCount(of: connection)
     subscribers.add(downstream.lifetime)
     let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
@@ -63,7 +63,7 @@ private func windows<Element: Sendable>(
             if schedule != nil, window.isOver(at: now) { window.close(nil) }
             if !window.isOpen {
                 guard !downstream.lifetime.isOver else { break }
-                let (stream, emitter) = subscribers.makeStream(of: Element.self, named: "window")
+                let (stream, emitter) = subscribers.makeStream(of: Element.self)
                 let number = window.open(emitter, until: now + (schedule?.duration ?? .zero))
                 observer.next(stream)
                 if let schedule {

@@ -1,0 +1,55 @@
+/// The emitter of a signal that always has a value; made by ``Signal/pipe(value:)``.
+public struct ValueEmitter<Element: Sendable>: Sendable {
+    /// The emitter without the value, for code that sends to any stream.
+    public let emitter: Emitter<Element>
+    private let signal: @Sendable () -> Signal<Element>
+
+    fileprivate init(_ owner: SignalOwner<Element>) {
+        emitter = owner.makeEmitter()
+        // Retained like the emitter's closures, so that the signal ends with the last of them.
+        signal = { owner.signal }
+    }
+
+    /// The value that was sent last; see ``Signal/value``.
+    public var value: Element {
+        guard let value = signal().value else { preconditionFailure("the signal was created with a value") }
+        return value
+    }
+
+    /// Changes the value and sends the result.
+    ///
+    /// The update is atomic: no other value is accepted between the value that the closure receives and the result. If
+    /// another value is accepted while the closure runs, the closure runs again, with that value; it should have no
+    /// other effect. It runs outside of all locks, and may use the signal. Does nothing if the signal has ended.
+    public func update(_ change: (inout Element) -> Void) { signal().update(change) }
+
+    /// Sends a value; returns false if the signal has ended.
+    @discardableResult
+    public func send(_ element: Element) -> Bool { emitter.send(element) }
+
+    /// Ends the signal with an error; later events are ignored.
+    public func fail(_ error: any Error) { emitter.fail(error) }
+
+    /// Completes the signal; later events are ignored.
+    public func complete() { emitter.complete() }
+
+    /// Whether the signal has ended.
+    public var isTerminated: Bool { emitter.isTerminated }
+}
+
+extension Signal {
+    /// Creates a signal that always has a value, and the emitter that sends the events of the signal.
+    ///
+    /// A new subscriber receives the latest value first.
+    ///
+    /// ```swift
+    /// let (count, emitter) = Signal.pipe(value: 0)
+    /// emitter.update { $0 += 1 }
+    /// emitter.value    // 1
+    /// ```
+    public static func pipe(value: Element) -> (signal: Signal<Element>, emitter: ValueEmitter<Element>) {
+        let signal = Signal(replayBuffer: ReplayBuffer(limit: 1))
+        _ = signal.replayBuffer?.accept(value, replacing: nil, owns: true) {}
+        return (signal, ValueEmitter(SignalOwner(signal)))
+    }
+}
