@@ -82,13 +82,16 @@ package final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     /// Processes all queued messages; the caller owns the state.
     @usableFromInline
     package func drain(_ state: inout State) {
+        var batch: [Message] = []
         while true {
-            let batch = messages.withLock { messages in
+            // Leaves the emptied array in place of the taken one, so that a send needs no new array.
+            messages.withLock { messages in
                 hasMessages.store(false, ordering: .relaxed)
-                return exchange(&messages, with: [])
+                swap(&messages, &batch)
             }
             if batch.isEmpty { return }
             for message in batch { process(&state, message) }
+            batch.removeAll(keepingCapacity: batch.count <= 64)
         }
     }
 }

@@ -20,10 +20,31 @@ public final class Signal<Element: Sendable>: Subscribable {
         }
         /// A copy of `observers` for fast delivery; `nil` if `observers` has changed since the last value.
         @usableFromInline var tree: SignalDeliveryTree<Element>?
+        /// The values that a new observer receives first, at most `limit`.
+        @usableFromInline var replayed = Queue<Element>()
+        @usableFromInline var limit: Int
         @usableFromInline var end: End?
 
         @inlinable
-        init() {}
+        init(limit: Int) {
+            self.limit = limit
+        }
+
+        /// Delivers a value; the two parts that are rarely needed are not inlined.
+        @inlinable
+        @inline(__always)
+        mutating func deliver(_ element: Element) {
+            if limit > 0 { record(element) }
+            if tree == nil, !observers.isEmpty { tree = SignalDeliveryTree(observers[...]) }
+            tree?.deliver(element)
+        }
+
+        @inlinable
+        @inline(never)
+        mutating func record(_ element: Element) {
+            replayed.append(element)
+            if replayed.count > limit { _ = replayed.popFirst() }
+        }
     }
 
     @usableFromInline
@@ -41,11 +62,23 @@ public final class Signal<Element: Sendable>: Subscribable {
         case unsubscribe(ObjectIdentifier)
     }
 
+    /// What was sent last, and may wait for its delivery (R34).
+    @usableFromInline
+    struct Latest: Sendable {
+        @usableFromInline var value: Element?
+        /// The number of values, by which `update` notices a newer one.
+        @usableFromInline var version = 0
+        @usableFromInline var isEnded = false
+
+        @inlinable
+        init() {}
+    }
+
     @usableFromInline let drainLoop: DrainLoop<State, Message>
+    /// `nil` if the signal has no value that can be read.
+    @usableFromInline let latest: LockedBox<Latest>?
     /// Written only inside `drainLoop`.
     @usableFromInline let observed = LockedBox(false)
-    /// The replayed values; `nil` if the signal replays no values.
-    @usableFromInline let replayBuffer: ReplayBuffer<Element>?
     /// Ends when the signal completes or fails.
     @usableFromInline let lifetime = Lifetime { _ in }
 
@@ -54,23 +87,17 @@ public final class Signal<Element: Sendable>: Subscribable {
     /// - Parameter replay: which earlier values a new subscriber receives first.
     @inlinable
     public static func pipe(replay: ReplayPolicy = .none) -> (signal: Signal<Element>, emitter: Emitter<Element>) {
-        let signal = Signal(replay: replay)
+        let signal = Signal(limit: replay.limit)
         return (signal, signal.makeEmitter())
     }
 
-    @usableFromInline
-    convenience init(replay: ReplayPolicy) {
-        self.init(replayBuffer: replay.limit > 0 ? ReplayBuffer(limit: replay.limit) : nil)
-    }
-
+    /// Creates a signal that replays up to `limit` values; with `isUntilObserved`, only to its first observer.
     @inlinable
-    init(replayBuffer: ReplayBuffer<Element>?) {
-        self.replayBuffer = replayBuffer
-        drainLoop = DrainLoop(State()) { [observed, lifetime] state, message in
+    init(limit: Int, isUntilObserved: Bool = false) {
+        latest = limit > 0 && !isUntilObserved ? LockedBox(Latest()) : nil
+        drainLoop = DrainLoop(State(limit: limit)) { [observed, lifetime] state, message in
             switch message {
-            case .next(let element):
-                replayBuffer?.deliver(element)
-                Self.deliver(element, to: &state)
+            case .next(let element): state.deliver(element)
             case .end(let end):
                 guard state.end == nil else { return }
                 state.end = end
@@ -81,7 +108,9 @@ public final class Signal<Element: Sendable>: Subscribable {
                 for observer in observers { observer.lifetime.end(error) }
                 lifetime.finish()
             case .subscribe(let observer):
-                for element in replayBuffer?.elementsForObserver() ?? [] { observer.send(element) }
+                let replayed = state.replayed.elements
+                if isUntilObserved { (state.replayed, state.limit) = (Queue(), 0) }
+                for element in replayed { observer.send(element) }
                 switch state.end {
                 case .event(let error): observer.lifetime.end(error)
                 case .silent: break
@@ -102,7 +131,7 @@ public final class Signal<Element: Sendable>: Subscribable {
     ///
     /// A value counts as soon as it is sent, also while another value is being delivered: inside an observer, or on
     /// another thread. A new subscriber first receives the value that was delivered last, and then the newer ones.
-    public var value: Element? { replayBuffer?.latest }
+    public var value: Element? { latest?.value.value }
 
     /// Whether the signal has subscribers; may be read from any thread.
     ///
@@ -117,64 +146,46 @@ public final class Signal<Element: Sendable>: Subscribable {
         })
     }
 
-    /// Creates the only emitter of the signal: when the emitter is released, the signal releases its observers.
     @inlinable
-    func makeEmitter() -> Emitter<Element> { SignalOwner(self).makeEmitter() }
-
-    /// Sends a value of a signal with a replay buffer; returns false if the buffer has refused the value.
-    @inlinable
-    @inline(never)
-    @discardableResult
-    static func accept(
-        _ element: Element, replacing version: Int? = nil, _ replayBuffer: ReplayBuffer<Element>,
-        _ drainLoop: DrainLoop<State, Message>
-    ) -> Bool {
-        var acceptance = ReplayBuffer<Element>.Acceptance.refused
-        func accept(owns: Bool) {
-            acceptance = replayBuffer.accept(element, replacing: version, owns: owns) {
-                drainLoop.append(.next(element))
-            }
+    func send(_ element: Element) {
+        if latest != nil {
+            replace(with: element)
+        } else if !drainLoop.tryWithState({ $0.deliver(element) }) {
+            drainLoop.enqueue(.next(element))
         }
-        let isEntered = drainLoop.tryWithState { state in
-            accept(owns: true)
-            if acceptance == .deliver { deliver(element, to: &state) }
-        }
-        if !isEntered {
-            accept(owns: false)
-            drainLoop.drainIfFree()
-        }
-        return acceptance != .refused
     }
 
+    /// Sends a value that can be read at once; returns false if the value to replace is not that of `version`.
     @usableFromInline
-    func update(_ change: (inout Element) -> Void) {
-        while let replayBuffer, let (value, version) = replayBuffer.current {
-            var element = value
-            change(&element)
-            if Self.accept(element, replacing: version, replayBuffer, drainLoop) { return }
+    @discardableResult
+    func replace(_ version: Int? = nil, with element: Element) -> Bool {
+        guard let latest else { return true }
+        let (isAccepted, former) = latest.change { latest -> (Bool, Element?) in
+            if latest.isEnded { return (true, nil) }
+            if let version, version != latest.version { return (false, nil) }
+            latest.version &+= 1
+            // The order of the queue is that in which the values were accepted.
+            drainLoop.append(.next(element))
+            return (true, exchange(&latest.value, with: element))
         }
+        withExtendedLifetime(former) {}
+        drainLoop.drainIfFree()
+        return isAccepted
     }
 
     @usableFromInline
     func end(_ error: (any Error)?) {
-        guard let replayBuffer else { return drainLoop.submit(.end(.event(error))) }
-        replayBuffer.acceptEnd { drainLoop.append(.end(.event(error))) }
+        guard let latest else { return drainLoop.submit(.end(.event(error))) }
+        latest.change { latest in
+            latest.isEnded = true
+            drainLoop.append(.end(.event(error)))
+        }
         drainLoop.drainIfFree()
     }
 
+    /// Creates the only emitter of the signal: when it is released, the signal releases its observers.
     @inlinable
-    @inline(__always)
-    static func deliver(_ element: Element, to state: inout State) {
-        if state.tree == nil { prepareDelivery(&state) }
-        state.tree?.deliver(element)
-    }
-
-    /// Builds `tree`; not inlined, because the observers rarely change.
-    @inlinable
-    @inline(never)
-    static func prepareDelivery(_ state: inout State) {
-        if !state.observers.isEmpty { state.tree = SignalDeliveryTree(state.observers[...]) }
-    }
+    func makeEmitter() -> Emitter<Element> { SignalOwner(self).makeEmitter() }
 }
 
 extension Signal: ObserverRemoving {
@@ -196,18 +207,7 @@ final class SignalOwner<Element: Sendable>: Sendable {
 
     @inlinable
     func makeEmitter() -> Emitter<Element> {
-        Emitter(
-            signal.lifetime,
-            post: { [drainLoop = signal.drainLoop, replayBuffer = signal.replayBuffer] element in
-                withExtendedLifetime(self) {
-                    if let replayBuffer {
-                        Signal.accept(element, replayBuffer, drainLoop)
-                    } else if !drainLoop.tryWithState({ Signal.deliver(element, to: &$0) }) {
-                        drainLoop.enqueue(.next(element))
-                    }
-                }
-            },
-            end: { self.signal.end($0) })
+        Emitter(signal.lifetime, post: { self.signal.send($0) }, end: { self.signal.end($0) })
     }
 }
 

@@ -2,18 +2,21 @@
 public struct ValueEmitter<Element: Sendable>: Sendable {
     /// The emitter without the value, for code that sends to any stream.
     public let emitter: Emitter<Element>
-    private let signal: @Sendable () -> Signal<Element>
+    private let owner: SignalOwner<Element>
 
     fileprivate init(_ owner: SignalOwner<Element>) {
+        self.owner = owner
         emitter = owner.makeEmitter()
-        // Retained like the emitter's closures, so that the signal ends with the last of them.
-        signal = { owner.signal }
     }
 
     /// The value that was sent last; see ``Signal/value``.
-    public var value: Element {
-        guard let value = signal().value else { preconditionFailure("the signal was created with a value") }
-        return value
+    public var value: Element { latest.value }
+
+    private var latest: (value: Element, version: Int, isEnded: Bool) {
+        guard let latest = owner.signal.latest?.value, let value = latest.value else {
+            preconditionFailure("the signal was created with a value")
+        }
+        return (value, latest.version, latest.isEnded)
     }
 
     /// Changes the value and sends the result.
@@ -21,7 +24,14 @@ public struct ValueEmitter<Element: Sendable>: Sendable {
     /// The update is atomic: no other value is accepted between the value that the closure receives and the result. If
     /// another value is accepted while the closure runs, the closure runs again, with that value; it should have no
     /// other effect. It runs outside of all locks, and may use the signal. Does nothing if the signal has ended.
-    public func update(_ change: (inout Element) -> Void) { signal().update(change) }
+    public func update(_ change: (inout Element) -> Void) {
+        while true {
+            var (value, version, isEnded) = latest
+            if isEnded { return }
+            change(&value)
+            if owner.signal.replace(version, with: value) { return }
+        }
+    }
 
     /// Sends a value; returns false if the signal has ended.
     @discardableResult
@@ -48,8 +58,8 @@ extension Signal {
     /// emitter.value    // 1
     /// ```
     public static func pipe(value: Element) -> (signal: Signal<Element>, emitter: ValueEmitter<Element>) {
-        let signal = Signal(replayBuffer: ReplayBuffer(limit: 1))
-        _ = signal.replayBuffer?.accept(value, replacing: nil, owns: true) {}
+        let signal = Signal(limit: 1)
+        signal.send(value)
         return (signal, ValueEmitter(SignalOwner(signal)))
     }
 }

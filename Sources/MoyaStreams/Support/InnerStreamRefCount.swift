@@ -30,7 +30,7 @@ final class InnerStreamRefCount: Sendable {
 
     /// Returns a stream that buffers its values until its first subscription, and the emitter of that stream.
     func makeStream<Element: Sendable>(of type: Element.Type) -> (Observable<Element>, Emitter<Element>) {
-        let signal = Signal<Element>(replayBuffer: ReplayBuffer(limit: .max, isUntilObserved: true))
+        let signal = Signal<Element>(limit: .max, isUntilObserved: true)
         let stream = Observable<Element>(run: { [self] observer in
             add(observer.lifetime)
             signal.observable.run(observer)

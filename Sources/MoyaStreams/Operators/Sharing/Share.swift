@@ -46,10 +46,11 @@ extension Subscribable {
     public func share(replay: ReplayPolicy = .none, scope: ShareScope = .whileSubscribed) -> Observable<Element> {
         let coordinator = ShareRefCount<Element>(replay: replay, scope: scope)
         return Observable(run: { [source = observable] observer in
-            let (run, signal, isNew) = coordinator.addSubscriber()
-            if let signal { signal.observable.run(observer) } else { run.replay(to: observer) }
+            let (run, isNew) = coordinator.addSubscriber()
+            run.signal.observable.run(observer)
             observer.lifetime.onEnd { coordinator.removeSubscriber(from: run) }
-            guard isNew, let emitter = signal?.makeEmitter() else { return }
+            guard isNew else { return }
+            let emitter = run.signal.makeEmitter()
             coordinator.start {
                 let connection = Lifetime(in: run.connection) { error in
                     coordinator.end(run)
@@ -64,36 +65,13 @@ extension Subscribable {
 /// One run of a shared source: one subscription to the source, and the signal that delivers its events.
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
-    /// A reference to the signal: weak while the source runs; with the scope `.forever`, strong after the source ended.
-    private struct RetainableSignal: Sendable {
-        /// Weak, so that the signal and its subscribers are released when the source releases its observer.
-        let weak: Weak<Signal<Element>>
-        var strong: Signal<Element>?
-    }
-
-    /// The replayed values, which are needed even after the signal was released.
-    private let replayBuffer: ReplayBuffer<Element>?
-
+    /// Releases its observers, but not the replayed values, when the source releases its own observer without ending.
+    @usableFromInline let signal: Signal<Element>
     /// The parent of the source's lifetime; cancelling the parent cancels the source.
     @usableFromInline let connection = Lifetime { _ in }
-    private let reference: Locked<RetainableSignal>
 
-    init(_ signal: Signal<Element>) {
-        replayBuffer = signal.replayBuffer
-        reference = Locked(RetainableSignal(weak: Weak(signal)))
-    }
-
-    /// Delivers the events of the run; `nil` if the source has released its observer without ending it.
-    var signal: Signal<Element>? { reference.withLock { $0.strong ?? $0.weak.object } }
-
-    /// Sends only the replayed values; used if the source has released its observer without ending.
-    @usableFromInline
-    func replay(to observer: Observer<Element>) {
-        for element in replayBuffer?.elementsForObserver() ?? [] { observer.send(element) }
-    }
-
-    func retainSignal() {
-        reference.withLock { $0.strong = $0.weak.object }
+    init(replay: ReplayPolicy) {
+        signal = Signal(limit: replay.limit)
     }
 }
 
@@ -122,17 +100,14 @@ final class ShareRefCount<Element: Sendable>: Sendable {
     }
 
     /// Adds a subscriber to the current run, or to a new run.
-    ///
-    /// - Returns: the run; its signal, or `nil` if the run has only replayed values; whether the run is new.
     @usableFromInline
-    func addSubscriber() -> (run: SharedRun<Element>, signal: Signal<Element>?, isNew: Bool) {
+    func addSubscriber() -> (run: SharedRun<Element>, isNew: Bool) {
         state.withLock { state in
             state.subscribers += 1
-            if let run = state.run { return (run, run.signal, false) }
-            let signal = Signal<Element>(replay: replay)
-            let run = SharedRun(signal)
+            if let run = state.run { return (run, false) }
+            let run = SharedRun<Element>(replay: replay)
             state.run = run
-            return (run, signal, true)
+            return (run, true)
         }
     }
 
@@ -167,9 +142,8 @@ final class ShareRefCount<Element: Sendable>: Sendable {
 
     @usableFromInline
     func end(_ run: SharedRun<Element>) {
-        if scope == .forever { return run.retainSignal() }
         state.withLock { state in
-            guard state.run === run else { return }
+            guard scope != .forever, state.run === run else { return }
             state.run = nil
             state.subscribers = 0
         }
