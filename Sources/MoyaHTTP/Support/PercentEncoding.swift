@@ -1,6 +1,7 @@
 import Foundation
 
 /// A set of bytes that are not percent-encoded in a component of a URL (RFC 3986).
+@usableFromInline
 package struct URLAllowedBytes: Sendable {
     /// One bit for each ASCII byte; a bit is set if the byte is allowed.
     private let allowed: (low: UInt64, high: UInt64)
@@ -59,7 +60,16 @@ extension StringProtocol {
     /// Returns the text with all bytes of its UTF-8 form percent-encoded, except those in `allowed`.
     ///
     /// - Parameter keepingEscapes: whether `%` followed by two hexadecimal digits is left unchanged.
+    @inlinable
     package func percentEncoded(allowing allowed: URLAllowedBytes, keepingEscapes: Bool = false) -> String {
+        // A generic function is not specialized in other modules.
+        Substring(self).percentEncoded(allowed, keepingEscapes)
+    }
+}
+
+extension Substring {
+    @usableFromInline
+    package func percentEncoded(_ allowed: URLAllowedBytes, _ keepingEscapes: Bool) -> String {
         if utf8.allSatisfy(allowed.contains) { return String(self) }
         var result: [UInt8] = []
         result.reserveCapacity(utf8.count + 16)
