@@ -23,11 +23,7 @@ final class StoredResponseDelivery: TransportExchange {
         var hasOutcome = false
         var isCancelled = false
         /// Called if the first piece cannot be read from its file; `nil` after the first piece.
-        var fallback: Fallback?
-    }
-
-    private struct Fallback: Sendable {
-        let run: @Sendable () -> Void
+        var fallback: Work?
     }
 
     private let reply: CacheReply
@@ -49,7 +45,7 @@ final class StoredResponseDelivery: TransportExchange {
         receive: @escaping @Sendable (TransportEvents) -> Void, onUnreadable: @escaping @Sendable () -> Void,
         fallback: @escaping @Sendable () -> Void
     ) {
-        state = Locked(State(fallback: Fallback(run: fallback)))
+        state = Locked(State(fallback: Work(fallback)))
         self.reply = reply
         self.receive = receive
         self.onUnreadable = onUnreadable

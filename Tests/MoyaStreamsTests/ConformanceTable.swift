@@ -173,6 +173,18 @@ private let filtering: [OperatorUnderTest] = [
     .init("skip(until:)") { source, _, _ in source.skip(until: Observable.just(1)) },
     .init("first") { source, _, _ in source.skip(1).first() },
     .init("single") { source, _, _ in source.ignoreElements().concat(Observable.just(1)).single() },
+    .init("first(where:)") { source, probe, _ in
+        source.skip(1).first {
+            probe(); return $0 > 0
+        }
+    },
+    .init("contains, allSatisfy, count") { source, probe, _ in
+        source.allSatisfy {
+            probe(); return $0 < 100
+        }.map { $0 ? 1 : 0 }
+    },
+    .init("max") { source, _, _ in source.max().concat(Observable.just(0)) },
+    .init("take(for:)", .keepsObserver) { source, _, time in source.take(for: .seconds(60), on: time) },
     .init("element(at:)") { source, _, _ in source.element(at: 3) },
     .init("ignoreElements") { source, _, _ in source.ignoreElements().concat(Observable.just(0)) },
     .init("ifEmpty") { source, _, _ in source.ifEmpty(default: 0) },
@@ -219,6 +231,9 @@ private let recovering: [OperatorUnderTest] = [
         }
     },
     .init("repeat", [.keepsSource, .goesOn]) { source, _, _ in source.repeat(times: 2) },
+    .init("timeout(after:switchTo:)", [.keepsObserver]) { source, _, time in
+        source.timeout(after: .seconds(60), switchTo: Observable.just(0), on: time)
+    },
     .init("timeout", .keepsObserver) { source, _, time in source.timeout(after: .seconds(60), on: time) },
 ]
 
@@ -230,6 +245,9 @@ private let timing: [OperatorUnderTest] = [
         source.sample(by: Observable.interval(second, on: time), defaultValue: 0)
     },
     .init("delay") { source, _, time in source.delay(for: second, on: time) },
+    .init("delaySubscription") { source, _, time in
+        source.delaySubscription(for: .zero, on: ImmediateScheduler.immediate)
+    },
     .init("observe(on:)") { source, _, time in source.observe(on: time) },
     .init("subscribe(on:)") { source, _, _ in source.subscribe(on: ImmediateScheduler.immediate) },
 ]

@@ -10,10 +10,17 @@
 /// Schedule periodic work only from other work of this scheduler. Otherwise, `schedule` runs the periodic work and
 /// never returns, because only the value that it returns can cancel the work.
 public final class ImmediateScheduler: Scheduler {
-    private struct State: Sendable {
+    private struct State: StepQueue {
         var now = Duration.zero
         var heap = TimerHeap<ScheduledWork>()
-        var isRunning = false
+        var isRunningSteps = false
+
+        mutating func nextStep() -> ScheduledWork? {
+            guard let entry = heap.pop(dueBy: now + .longest) else { return nil }
+            // Only work that was not cancelled advances the time; cancelled work will not run.
+            if entry.item.isWaiting { now = max(now, entry.due) }
+            return entry.item
+        }
     }
 
     private let state = Locked(State())
@@ -31,25 +38,8 @@ public final class ImmediateScheduler: Scheduler {
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
         let work = ScheduledWork(work)
-        let isFirst = state.withLock { state in
-            state.heap.insert(work, due: state.now + min(max(delay, .zero), .longest))
-            defer { state.isRunning = true }
-            return !state.isRunning
-        }
-        if isFirst { while let next = next() { next.run() } }
+        state.runSteps(after: { $0.heap.insert(work, due: $0.now + min(max(delay, .zero), .longest)) }) { $0.run() }
         return work
-    }
-
-    private func next() -> ScheduledWork? {
-        state.withLock { state in
-            guard let entry = state.heap.pop(dueBy: state.now + .longest) else {
-                state.isRunning = false
-                return nil
-            }
-            // Only work that was not cancelled advances the time; cancelled work will not run.
-            if entry.item.isWaiting { state.now = max(state.now, entry.due) }
-            return entry.item
-        }
     }
 }
 

@@ -73,15 +73,10 @@ extension Scheduler {
 /// Periodic work, which schedules each run after the previous one.
 private final class PeriodicWork: Cancellable {
     private struct State: Sendable {
-        var work: ClosureBox?
+        var work: Work?
         var due: Duration
         var token: (any Cancellable)?
         var isCancelled = false
-    }
-
-    /// A closure, stored in a struct because an optional of a bare closure is slower to access.
-    private struct ClosureBox: Sendable {
-        let run: @Sendable () -> Void
     }
 
     private let state: Locked<State>
@@ -100,7 +95,7 @@ private final class PeriodicWork: Cancellable {
         self.condition = condition
         self.fileID = fileID
         self.line = line
-        state = Locked(State(work: ClosureBox(run: work), due: scheduler.now))
+        state = Locked(State(work: Work(work), due: scheduler.now))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }

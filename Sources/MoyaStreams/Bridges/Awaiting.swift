@@ -29,6 +29,18 @@ extension Subscribable {
         }
     }
 
+    /// Returns the first value that meets a condition.
+    ///
+    /// ```swift
+    /// let download = try await provider.requestWithProgress(.archive).first { $0.progress > 0.5 }
+    /// ```
+    /// - Throws: what ``first(isolation:)`` throws, and an error that `condition` throws.
+    public func first(
+        where condition: @escaping @Sendable (Element) throws -> Bool, isolation: isolated (any Actor)? = #isolation
+    ) async throws -> Element {
+        try await filter(condition).first()
+    }
+
     /// Returns the only value after the stream has completed.
     ///
     /// ```swift

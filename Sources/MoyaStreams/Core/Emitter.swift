@@ -28,6 +28,15 @@ public struct Emitter<Element: Sendable>: Sendable {
         return !lifetime.isOver
     }
 
+    /// Sends a value or the end, as an event that was received from another stream.
+    public func send(event: Event<Element>) {
+        switch event {
+        case .next(let element): post(element)
+        case .error(let error): end(error)
+        case .completed: end(nil)
+        }
+    }
+
     /// Ends the stream with an error; later events are ignored.
     public func fail(_ error: any Error) { end(error) }
 

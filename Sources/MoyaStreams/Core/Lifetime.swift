@@ -67,7 +67,7 @@ final class Lifetime: Sendable {
         in parent: consuming Lifetime? = nil, onUnobservedEnd: (@Sendable () -> Void)? = nil,
         terminal: consuming @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let state = State(terminal: .call(terminal), onUnobservedEnd: onUnobservedEnd.map { Work(run: $0) })
+        let state = State(terminal: .call(terminal), onUnobservedEnd: onUnobservedEnd.map { Work($0) })
         if let parent {
             self.init(parent, core: Lifetime(nil, core: nil, state), State())
             if onUnobservedEnd != nil { attach() }
@@ -156,9 +156,11 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func onEnd(_ teardown: Teardown) {
-        let isStored = attach() && core.changeIfLive { state in
-            if state.teardown == nil { state.teardown = teardown } else { state.furtherTeardowns.append(teardown) }
-        }
+        let isStored =
+            attach()
+            && core.changeIfLive { state in
+                if state.teardown == nil { state.teardown = teardown } else { state.furtherTeardowns.append(teardown) }
+            }
         if !isStored { teardown.run() }
     }
 
@@ -167,7 +169,7 @@ final class Lifetime: Sendable {
     /// Nested calls therefore do not grow the stack. Does nothing if the lifetime has ended.
     func trampoline(_ work: @escaping @Sendable () -> Void) {
         let core = core
-        core.state.runSteps(after: { if core.isLive { $0.trampoline.append(Work(run: work)) } }) {
+        core.state.runSteps(after: { if core.isLive { $0.trampoline.append(Work(work)) } }) {
             for work in $0 where !isOver { work.run() }
         }
     }
@@ -207,7 +209,8 @@ final class Lifetime: Sendable {
         var isNew = false
         guard core.changeIfLive({ isNew = !exchange(&$0.isAttached, with: true) }) else { return false }
         guard isNew else { return true }
-        let isAdded = parent.attach()
+        let isAdded =
+            parent.attach()
             && parent.core.changeIfLive { $0.stages[ObjectIdentifier(core)] = core }
         if !isAdded { core.cancel() } else if !core.isLive { parent.detach(core) }
         return isAdded
@@ -216,12 +219,6 @@ final class Lifetime: Sendable {
     private func detach(_ stage: Lifetime) {
         _ = core.state.withLock { $0.stages.removeValue(forKey: ObjectIdentifier(stage)) }
     }
-}
-
-/// A closure, stored in a struct because an optional of a bare closure is slower to access.
-@usableFromInline
-struct Work: Sendable {
-    let run: @Sendable () -> Void
 }
 
 /// What releases an upstream at the end of a lifetime.

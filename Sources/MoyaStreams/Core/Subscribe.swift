@@ -66,7 +66,9 @@ extension Subscribable {
     /// ```swift
     /// names.subscribe(onMain: { [weak self] names in self?.names = names }, scheduler: scheduler)
     /// ```
-    @discardableResult
+    ///
+    /// - Returns: a handle that cancels the subscription. The compiler warns if it is not used, because views and models
+    ///   end before their streams do: keep it, or store it in a bag. If it delivers on the main actor, cancel it there.
     @_disfavoredOverload
     public func subscribe(
         onMain onNext: @escaping @MainActor (Element) -> Void,

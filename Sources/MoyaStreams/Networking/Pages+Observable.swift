@@ -58,7 +58,7 @@ extension Pages {
 
 /// The state of `observable(more:)`, which decides when to load the next page.
 struct PageLoadingState<Position: Sendable>: Sendable {
-    enum LoadingAction {
+    enum LoadingAction: Sendable {
         case wait
         case load(Position)
         case complete
@@ -116,14 +116,14 @@ struct PageLoadingState<Position: Sendable>: Sendable {
 private final class ObservablePageLoader<Page: Sendable>: Sendable {
     typealias LoadingState = PageLoadingState<Pages<Page>.Position>
 
-    private struct State: Sendable {
+    private struct State: StepQueue {
         var loading: LoadingState
+        var actions = Queue<LoadingState.LoadingAction>()
         var call: (any Cancellable)?
         var isCancelled = false
-        /// Whether a call of `load` is running.
-        var isStarting = false
-        /// The page of a nested call of `load`; the outer call loads it next.
-        var waiting: Pages<Page>.Position?
+        var isRunningSteps = false
+
+        mutating func nextStep() -> LoadingState.LoadingAction? { actions.popFirst() }
     }
 
     private let pages: Pages<Page>
@@ -144,37 +144,26 @@ private final class ObservablePageLoader<Page: Sendable>: Sendable {
         call?.cancel()
     }
 
+    /// Changes the state, and performs the action that follows from it.
+    ///
+    /// `Pages.load` may call back before it returns, and the callback may call this method again; the stack does not grow.
     func perform(_ change: @Sendable (inout LoadingState) -> LoadingState.LoadingAction) {
-        let action = state.withLock { state in change(&state.loading) }
-        switch action {
-        case .wait: break
-        case .complete: emitter.complete()
-        case .load(let position): load(position)
+        state.runSteps(after: { $0.actions.append(change(&$0.loading)) }) { action in
+            switch action {
+            case .wait: break
+            case .complete: emitter.complete()
+            case .load(let position): load(position)
+            }
         }
     }
 
-    /// Loads a page, and then the pages of nested calls.
-    ///
-    /// `Pages.load` may call back before it returns, and the callback may call this method again. Such a nested call
-    /// only stores its page, so that the stack does not grow.
-    private func load(_ first: Pages<Page>.Position) {
-        let isFirst = state.withLock { state in
-            if state.isStarting { state.waiting = first }
-            defer { state.isStarting = true }
-            return !state.isStarting
+    private func load(_ position: Pages<Page>.Position) {
+        let call = pages.load(position) { [self] result in received(result) }
+        let isCancelled = state.withLock { state in
+            state.call = call
+            return state.isCancelled
         }
-        guard isFirst else { return }
-        var next: Pages<Page>.Position? = first
-        while let position = next {
-            let call = pages.load(position) { [self] result in received(result) }
-            let isCancelled = state.withLock { state in
-                state.call = call
-                next = state.waiting.take()
-                if next == nil { state.isStarting = false }
-                return state.isCancelled
-            }
-            if isCancelled { return call.cancel() }
-        }
+        if isCancelled { call.cancel() }
     }
 
     private func received(_ result: Result<Pages<Page>.LoadedPage, MoyaError>) {

@@ -10,7 +10,8 @@ extension Subscribable {
     /// Subscribes `other`, then this stream, and reduces the events of both.
     func combine<Other: Sendable, State: Sendable, Output: Sendable>(
         with other: Observable<Other>, _ state: State,
-        _ reduce: @escaping @Sendable (inout State, PairEvent<Element, Other>, Observer<Output>) ->
+        _ reduce:
+            @escaping @Sendable (inout State, PairEvent<Element, Other>, Observer<Output>) ->
             Coordinator<State, PairEvent<Element, Other>, Output>.ControlFlow
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in

@@ -148,7 +148,7 @@ struct MarbleParser {
 }
 
 /// A unit of time in a diagram.
-struct DurationUnit {
+package struct DurationUnit {
     let nanoseconds: Int64
 
     /// The units with their names; `ms` precedes `s`, because a text that ends with `ms` also ends with `s`.

@@ -133,13 +133,7 @@ extension VirtualTime {
 
 extension Emitter {
     fileprivate func send(all events: [Event<Element>]) {
-        for event in events {
-            switch event {
-            case .next(let element): send(element)
-            case .error(let error): fail(error)
-            case .completed: complete()
-            }
-        }
+        for event in events { send(event: event) }
     }
 }
 

@@ -1,9 +1,13 @@
 /// Writes diagrams in the notation that ``MarbleParser`` reads.
-struct MarbleWriter {
+package struct MarbleWriter {
     /// The maximum number of dashes for the time between two events; a longer time is written with a unit: `50ms`.
     private static let maximumDashes = 40
 
     let tick: Duration
+
+    package init(tick: Duration) {
+        self.tick = tick
+    }
 
     func write(_ marks: [(time: Duration, event: ParsedMarbles.DiagramEvent)]) -> String {
         var text = ""
@@ -51,7 +55,7 @@ struct MarbleWriter {
         return "(\(text))"
     }
 
-    func name(_ event: ParsedMarbles.DiagramEvent) -> String {
+    package func name(_ event: ParsedMarbles.DiagramEvent) -> String {
         switch event {
         case .completed: "|"
         case .error: "#"

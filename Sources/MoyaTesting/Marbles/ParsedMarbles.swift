@@ -1,8 +1,8 @@
 import MoyaStreams
 
 /// The parsed form of a diagram such as `"--a--(bc)|"`; the article <doc:Marbles> explains the notation.
-struct ParsedMarbles: Sendable {
-    enum DiagramEvent: Sendable, Hashable {
+package struct ParsedMarbles: Sendable {
+    package enum DiagramEvent: Sendable, Hashable {
         case value(String)
         case completed
         case error
@@ -13,15 +13,21 @@ struct ParsedMarbles: Sendable {
     }
 
     /// One mark of a diagram, such as `a` or `|`: its event, its time and its position.
-    struct DiagramMark: Sendable {
-        let time: Duration
-        let event: DiagramEvent
+    package struct DiagramMark: Sendable {
+        package let time: Duration
+        package let event: DiagramEvent
         /// The position in the text, in characters.
-        let column: Int
+        package let column: Int
+
+        package init(time: Duration, event: DiagramEvent, column: Int) {
+            self.time = time
+            self.event = event
+            self.column = column
+        }
     }
 
     /// The kinds of marble diagrams; each kind permits different marks.
-    enum DiagramKind: Sendable {
+    package enum DiagramKind: Sendable {
         /// The diagram of a stream, without `^` and `!`.
         case stream
         /// The diagram of a hot stream, with at most one `^`, and without `!`.
@@ -31,7 +37,7 @@ struct ParsedMarbles: Sendable {
     }
 
     let text: String
-    let marks: [DiagramMark]
+    package let marks: [DiagramMark]
 
     init(_ text: String, tick: Duration, kind: DiagramKind = .stream) throws(MarbleError) {
         var parser = MarbleParser(text, tick: tick, kind: kind)
@@ -40,7 +46,7 @@ struct ParsedMarbles: Sendable {
     }
 
     /// Creates a diagram from a text in the source code; a syntax error stops the program.
-    init(checked text: String, tick: Duration, kind: DiagramKind = .stream) {
+    package init(checked text: String, tick: Duration, kind: DiagramKind = .stream) {
         do throws(MarbleError) {
             try self.init(text, tick: tick, kind: kind)
         } catch {

@@ -102,7 +102,7 @@ extension Equatable {
 
 extension DurationUnit {
     /// Returns a duration as text with a space before the unit, such as `5 ms`.
-    static func spell(_ duration: Duration) -> String {
+    package static func spell(_ duration: Duration) -> String {
         let written = write(duration)
         let unit = written.drop { $0.isNumber }
         return "\(written.dropLast(unit.count)) \(unit == "us" ? "µs" : String(unit))"

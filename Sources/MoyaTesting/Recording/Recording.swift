@@ -27,7 +27,7 @@ public final class Recording<Element: Sendable>: Sendable {
         var isAbandoned = false
     }
 
-    let tick: Duration
+    package let tick: Duration
     /// The seed of the random order in which the clock runs simultaneous work; `nil` for first in, first out.
     let seed: UInt64?
     let isExpectation: Bool

@@ -56,13 +56,7 @@ extension VirtualTime {
 extension Emitter {
     /// Subscribes to `stream` and sends its events through this emitter, until the emitter terminates.
     func forward(_ stream: some Subscribable<Element>) {
-        let subscription = stream.subscribe { event in
-            switch event {
-            case .next(let element): send(element)
-            case .error(let error): fail(error)
-            case .completed: complete()
-            }
-        }
+        let subscription = stream.subscribe { send(event: $0) }
         onTermination { subscription.cancel() }
     }
 }

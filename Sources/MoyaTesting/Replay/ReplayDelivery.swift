@@ -13,30 +13,50 @@ final class ReplayDelivery: TransportExchange {
         var length: Int { batch.chunks.reduce(0) { $0 + $1.count } }
     }
 
-    private enum Action {
-        case deliver(TransportEvents)
-        case wait(Duration)
-        case stop
-    }
+    private struct State: StepQueue {
+        enum Step: Sendable {
+            case deliver(TransportEvents)
+            case wait(until: Duration)
+        }
 
-    private struct State: Sendable {
+        let batches: [TimedBatch]
+        let window: Int?
+        /// The time since the start when the delivery began or went on.
+        var now = Duration.zero
         var index = 0
         /// The number of delivered bytes that the receiver has not consumed.
         var unconsumedBytes = 0
-        var isDelivering = false
+        var isRunningSteps = false
         var hasTimer = false
         var hasOutcome = false
         var isCancelled = false
+
+        mutating func nextStep() -> Step? {
+            if hasOutcome { return nil }
+            if isCancelled {
+                hasOutcome = true
+                return .deliver(.cancelled)
+            }
+            guard index < batches.count else { return nil }
+            let next = batches[index]
+            if next.length > 0, let window, unconsumedBytes >= window { return nil }
+            guard next.due <= now else {
+                defer { hasTimer = true }
+                return hasTimer ? nil : .wait(until: next.due)
+            }
+            index += 1
+            unconsumedBytes += next.length
+            hasOutcome = next.batch.outcome != nil
+            return .deliver(next.batch)
+        }
     }
 
-    private let steps: [TimedBatch]
-    private let window: Int?
     /// The scheduler that delays the batches; `nil` to deliver all batches immediately.
     private let scheduler: (any Scheduler)?
     private let start: Duration
     private let receive: @Sendable (TransportEvents) -> Void
     private let timer = Locked<(any Cancellable)?>(nil)
-    private let state = Locked(State())
+    private let state: Locked<State>
 
     /// Creates an exchange; ``deliver()`` starts the delivery of the batches.
     ///
@@ -51,11 +71,11 @@ final class ReplayDelivery: TransportExchange {
         _ steps: [TimedBatch], delivery: TransportRequest.Delivery, on scheduler: (any Scheduler)?,
         receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
-        self.steps = steps
         self.scheduler = scheduler
         self.receive = receive
         start = scheduler?.now ?? .zero
-        window = if case .chunks(let window) = delivery { window.map { max(1, $0) } } else { nil }
+        let window: Int? = if case .chunks(let window) = delivery { window.map { max(1, $0) } } else { nil }
+        state = Locked(State(batches: steps, window: window))
     }
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
@@ -78,20 +98,17 @@ final class ReplayDelivery: TransportExchange {
     ///
     /// Does nothing if another call of this method is in progress.
     func deliver() {
-        let isFirst = state.withLock { state in
-            defer { state.isDelivering = true }
-            return !state.isDelivering
-        }
-        guard isFirst else { return }
-        while true {
-            let now = (scheduler?.now ?? .zero) - start
-            switch state.withLock({ next(&$0, at: now) }) {
+        let now = elapsed
+        state.runSteps(after: { $0.now = now }) { step in
+            switch step {
             case .deliver(let batch): receive(batch)
-            case .wait(let delay): return schedule(after: delay)
-            case .stop: return
+            case .wait(let due): schedule(after: due - elapsed)
             }
         }
     }
+
+    /// The time since the start; without a scheduler, all batches are due.
+    private var elapsed: Duration { scheduler.map { $0.now - start } ?? .longest }
 
     private func schedule(after delay: Duration) {
         let token = scheduler?.schedule(after: delay) { [self] in
@@ -104,31 +121,6 @@ final class ReplayDelivery: TransportExchange {
         }
         withExtendedLifetime(former) {}
         if isCancelled { token?.cancel() }
-    }
-
-    private func next(_ state: inout State, at now: Duration) -> Action {
-        if state.isCancelled, !state.hasOutcome {
-            state.hasOutcome = true
-            return .deliver(.cancelled)
-        }
-        guard !state.hasOutcome, state.index < steps.count else { return stop(&state) }
-        let step = steps[state.index]
-        if step.length > 0, let window, state.unconsumedBytes >= window { return stop(&state) }
-        guard scheduler == nil || step.due <= now else {
-            guard !state.hasTimer else { return stop(&state) }
-            state.hasTimer = true
-            state.isDelivering = false
-            return .wait(step.due - now)
-        }
-        state.index += 1
-        state.unconsumedBytes += step.length
-        state.hasOutcome = step.batch.outcome != nil
-        return .deliver(step.batch)
-    }
-
-    private func stop(_ state: inout State) -> Action {
-        state.isDelivering = false
-        return .stop
     }
 }
 

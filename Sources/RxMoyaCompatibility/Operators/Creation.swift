@@ -73,7 +73,7 @@ extension Observable where Element == Int {
 
     /// Returns a stream of `count` consecutive integers, beginning with `start`.
     @available(*, deprecated, message: "use .from(start..<start + count)")
-    public static func range(start: Int, count: Int) -> Observable { .from(start..<start + max(count, 0)) }
+    public static func range(start: Int, count: Int) -> Observable { .from(start..<start + Swift.max(count, 0)) }
 }
 
 extension Emitter {
@@ -90,14 +90,8 @@ extension Emitter {
     public func onCompleted() { complete() }
 
     /// Sends an event.
-    @available(*, deprecated, message: "use send(_:), fail(_:) and complete()")
-    public func on(_ event: Event<Element>) {
-        switch event {
-        case .next(let element): send(element)
-        case .error(let error): fail(error)
-        case .completed: complete()
-        }
-    }
+    @available(*, deprecated, renamed: "send(event:)")
+    public func on(_ event: Event<Element>) { send(event: event) }
 
     /// Sends the value of a result and completes, or fails with the error of the result.
     func end(with result: Result<Element, some Error>) {

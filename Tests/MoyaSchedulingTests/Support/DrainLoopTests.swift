@@ -1,10 +1,8 @@
 import Dispatch
 import Foundation
-import Moya
+import MoyaScheduling
 import TestSupport
 import Testing
-
-@testable import MoyaStreams
 
 @Suite(.timeLimit(.minutes(10))) struct DrainLoopTests {
     @Test("R8: a message that is submitted during another one is processed after it, in order")

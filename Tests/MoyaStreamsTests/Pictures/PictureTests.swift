@@ -1,6 +1,7 @@
 import Foundation
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 /// The pictures of the documentation, which are drawn from recordings of the operators.

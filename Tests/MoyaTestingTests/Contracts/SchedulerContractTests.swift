@@ -7,7 +7,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SchedulerContractTests {
     enum Kind: CaseIterable {
-        case virtual, immediate, main, serial, concurrent, background
+        case virtual, immediate, main, serial, concurrent, background, clock
     }
 
     @Test("T12: all schedulers meet the contract", arguments: Kind.allCases, SchedulerContract.claims)
@@ -21,6 +21,7 @@ import Testing
             case .serial: .init(.serial(label: "test"))
             case .concurrent: .init(.queue(.global()), isSerial: false)
             case .background: .init(.background)
+            case .clock: .init(ContinuousClock().scheduler())
             }
         try await claim.check(subject)
     }

@@ -1,6 +1,7 @@
 import Foundation
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct MarbleDiagramTests {

@@ -1,9 +1,11 @@
+import MoyaTesting
+
 extension MarbleDiagram {
     /// The diagram as an SVG document.
     ///
     /// Inside an HTML page, the diagram has the text colour of the page. As an image file, it follows the light or dark
     /// mode of the viewer. Names and values are escaped for XML.
-    public var svg: String {
+    package var svg: String {
         let (lead, extent) = extents
         var canvas = SVGCanvas(margin: margin, lead: lead, width: margin + lead + extent + 18)
         var colours: [String: Int] = [:]

@@ -1,3 +1,5 @@
+package import MoyaTesting
+
 /// A marble diagram, which shows the events of streams over time, as text or as SVG.
 ///
 /// ```swift
@@ -10,9 +12,9 @@
 /// ```
 /// The SVG document uses `currentColor`, so that it is legible on light and dark pages. Each value shows its text, and
 /// equal values have the same colour.
-public struct MarbleDiagram: Sendable {
+package struct MarbleDiagram: Sendable {
     /// A row of a diagram.
-    public struct Row: Sendable {
+    package struct Row: Sendable {
         enum RowContent: Sendable {
             case stream([ParsedMarbles.DiagramMark])
             case span(SubscriptionSpan)
@@ -28,10 +30,10 @@ public struct MarbleDiagram: Sendable {
         ///
         /// - Parameters:
         ///   - name: the label of the row.
-        ///   - marbles: the events of the stream, in the notation of the article <doc:Marbles>.
+        ///   - marbles: the events of the stream, in the notation of the article `Marbles`.
         ///   - start: the time of the first character of `marbles`.
         ///   - tick: the duration of one character of `marbles`.
-        public static func stream(
+        package static func stream(
             _ name: String, _ marbles: String, start: Duration = .zero, tick: Duration = .milliseconds(1)
         ) -> Row {
             let marks = ParsedMarbles(checked: marbles, tick: tick).marks.map {
@@ -41,17 +43,17 @@ public struct MarbleDiagram: Sendable {
         }
 
         /// Returns a row with a recorded stream.
-        public static func stream<Element>(_ name: String, _ recording: Recording<Element>) -> Row {
+        package static func stream<Element>(_ name: String, _ recording: Recording<Element>) -> Row {
             .stream(name, recording.marbles, tick: recording.tick)
         }
 
         /// Returns a row with the span of a subscription.
-        public static func subscription(_ name: String, _ span: SubscriptionSpan) -> Row {
+        package static func subscription(_ name: String, _ span: SubscriptionSpan) -> Row {
             Row(name: name, content: .span(span))
         }
 
         /// Returns a row with the name of an operator.
-        public static func `operator`(_ label: String) -> Row {
+        package static func `operator`(_ label: String) -> Row {
             Row(name: label, content: .label)
         }
     }
@@ -66,7 +68,7 @@ public struct MarbleDiagram: Sendable {
     ///   - rows: the rows, from top to bottom.
     ///   - tick: the duration of one column; all events within this duration are drawn in one column.
     ///   - showsAxis: whether an axis is drawn below the rows, with column numbers in the text and times in the SVG.
-    public init(_ rows: [Row], tick: Duration = .milliseconds(1), showsAxis: Bool = false) {
+    package init(_ rows: [Row], tick: Duration = .milliseconds(1), showsAxis: Bool = false) {
         self.rows = rows
         self.tick = max(tick, .nanoseconds(1))
         self.showsAxis = showsAxis
@@ -110,7 +112,7 @@ public struct MarbleDiagram: Sendable {
     ///         [ debounce(for: 2 ms) ]
     ///         ---b---(c|)
     /// ```
-    public var text: String {
+    package var text: String {
         let margin =
             (rows.filter { if case .label = $0.content { false } else { true } }.map(\.name.count).max() ?? 0) + 2
         var lines = rows.map { row -> String in

@@ -6,7 +6,8 @@
 /// whatever brings events of several threads together orders them: `DrainLoop` (signals, emitters, operators with several
 /// inputs) and `SerialDelivery` (schedulers) with a lock. Each public way into a stream leads through one of the two.
 /// `cancel()`, which any thread may call, never touches a cell: the value is released together with the closures of the
-/// chain. The thread sanitizer runs random graphs of all operators from several threads (`SerialStateTests`).
+/// chain. The thread sanitizer runs random chains of all operators, while four threads send, end and cancel
+/// (`ConformanceTests`).
 @safe
 @usableFromInline
 struct SerialCell<Value: Sendable>: @unchecked Sendable {

@@ -11,36 +11,41 @@ extension Observable {
     /// stream.
     ///
     /// ```swift
-    /// Observable.combineLatest(name.observable, isValid.observable).map { name, isValid in isValid ? name : "" }
+    /// Observable.combineLatest(name, isValid).map { name, isValid in isValid ? name : "" }
     /// ```
     @inlinable
     public static func combineLatest<First: Sendable, Second: Sendable>(
-        _ first: Observable<First>, _ second: Observable<Second>
+        _ first: some Subscribable<First>, _ second: some Subscribable<Second>
     ) -> Observable where Element == (First, Second) {
-        Observable(run: { BinaryCombiner<LatestValue<First>, LatestValue<Second>>.run(first, second, $0) })
+        Observable(run: { [first = first.observable, second = second.observable] downstream in
+            BinaryCombiner<LatestValue<First>, LatestValue<Second>>.run(first, second, downstream)
+        })
     }
 
     /// Sends the latest values of several streams each time one of the streams sends a value.
     ///
     /// Behaves like `combineLatest` for two streams, which is a separate overload, because a parameter pack is several
     /// times slower.
-    public static func combineLatest<each Value: Sendable>(
-        _ streams: repeat Observable<each Value>
-    ) -> Observable where Element == (repeat each Value) {
-        Observable(run: { VariadicCombiner<repeat LatestValue<each Value>>.run(repeat each streams, downstream: $0) })
+    public static func combineLatest<each Source: Subscribable>(
+        _ streams: repeat each Source
+    ) -> Observable where Element == (repeat (each Source).Element) {
+        Observable(run: {
+            VariadicCombiner<repeat LatestValue<(each Source).Element>>.run(
+                repeat (each streams).observable, downstream: $0)
+        })
     }
 
     /// Sends the result of a closure for the latest values of several streams.
     ///
     /// ```swift
-    /// Observable.combineLatest(name.observable, age.observable) { name, age in Person(name: name, age: age) }
+    /// Observable.combineLatest(name, age) { name, age in Person(name: name, age: age) }
     /// ```
     /// Fails with an error that `resultSelector` throws.
-    public static func combineLatest<each Value: Sendable>(
-        _ streams: repeat Observable<each Value>,
-        resultSelector: @escaping @Sendable (repeat each Value) throws -> Element
+    public static func combineLatest<each Source: Subscribable>(
+        _ streams: repeat each Source,
+        resultSelector: @escaping @Sendable (repeat (each Source).Element) throws -> Element
     ) -> Observable {
-        Observable<(repeat each Value)>.combineLatest(repeat each streams).map { values in
+        Observable<(repeat (each Source).Element)>.combineLatest(repeat each streams).map { values in
             try resultSelector(repeat each values)
         }
     }
@@ -49,9 +54,9 @@ extension Observable {
     ///
     /// Completes immediately if `streams` is empty; otherwise behaves like `combineLatest` for two streams.
     @inlinable
-    public static func combineLatest<Value: Sendable>(
-        _ streams: [Observable<Value>]
-    ) -> Observable where Element == [Value] {
-        Observable(run: { ArrayCombiner<LatestValue<Value>>.run(streams.map { $0.run }, $0) })
+    public static func combineLatest<Source: Subscribable>(
+        _ streams: [Source]
+    ) -> Observable where Element == [Source.Element] {
+        Observable(run: { ArrayCombiner<LatestValue<Source.Element>>.run(streams.map { $0.observable.run }, $0) })
     }
 }

@@ -37,6 +37,12 @@ extension Observable {
 
     /// Sends the values of several streams, one stream after the other.
     public static func concat(_ streams: Observable...) -> Observable { concat(streams) }
+
+    /// `concat` for signals, and for streams of several types.
+    @_disfavoredOverload
+    public static func concat(_ streams: any Subscribable<Element>...) -> Observable {
+        concat(streams.map { $0.observable })
+    }
 }
 
 extension Subscribable {

@@ -14,6 +14,12 @@ extension Observable {
 
     /// Sends the values of all streams as they arrive.
     public static func merge(_ streams: Observable...) -> Observable { merge(streams) }
+
+    /// `merge` for signals, and for streams of several types.
+    @_disfavoredOverload
+    public static func merge(_ streams: any Subscribable<Element>...) -> Observable {
+        merge(streams.map { $0.observable })
+    }
 }
 
 extension Subscribable {

@@ -34,6 +34,12 @@ extension Observable {
 
     /// Sends the events of the stream that is the first to send an event, and cancels the other streams.
     public static func race(_ streams: Observable...) -> Observable { race(streams) }
+
+    /// `race` for signals, and for streams of several types.
+    @_disfavoredOverload
+    public static func race(_ streams: any Subscribable<Element>...) -> Observable {
+        race(streams.map { $0.observable })
+    }
 }
 
 /// Determines which stream of a `race` is the first to send an event, and cancels the other streams.

@@ -16,19 +16,24 @@ extension Observable {
     /// ```
     @inlinable
     public static func zip<First: Sendable, Second: Sendable>(
-        _ first: Observable<First>, _ second: Observable<Second>
+        _ first: some Subscribable<First>, _ second: some Subscribable<Second>
     ) -> Observable where Element == (First, Second) {
-        Observable(run: { BinaryCombiner<Queue<First>, Queue<Second>>.run(first, second, $0) })
+        Observable(run: { [first = first.observable, second = second.observable] downstream in
+            BinaryCombiner<Queue<First>, Queue<Second>>.run(first, second, downstream)
+        })
     }
 
     /// Combines the values of several streams by their index.
     ///
     /// Behaves like `zip` for two streams. Two streams have a function of their own, because a parameter pack is
     /// several times slower.
-    public static func zip<each Value: Sendable>(
-        _ streams: repeat Observable<each Value>
-    ) -> Observable where Element == (repeat each Value) {
-        Observable(run: { VariadicCombiner<repeat Queue<each Value>>.run(repeat each streams, downstream: $0) })
+    public static func zip<each Source: Subscribable>(
+        _ streams: repeat each Source
+    ) -> Observable where Element == (repeat (each Source).Element) {
+        Observable(run: {
+            VariadicCombiner<repeat Queue<(each Source).Element>>.run(
+                repeat (each streams).observable, downstream: $0)
+        })
     }
 
     /// Combines the values of several streams by their index, and sends the result of a closure for each combination.
@@ -39,11 +44,11 @@ extension Observable {
     /// }
     /// ```
     /// Fails with an error that `resultSelector` throws.
-    public static func zip<each Value: Sendable>(
-        _ streams: repeat Observable<each Value>,
-        resultSelector: @escaping @Sendable (repeat each Value) throws -> Element
+    public static func zip<each Source: Subscribable>(
+        _ streams: repeat each Source,
+        resultSelector: @escaping @Sendable (repeat (each Source).Element) throws -> Element
     ) -> Observable {
-        Observable<(repeat each Value)>.zip(repeat each streams).map { values in
+        Observable<(repeat (each Source).Element)>.zip(repeat each streams).map { values in
             try resultSelector(repeat each values)
         }
     }
@@ -52,7 +57,9 @@ extension Observable {
     ///
     /// Completes immediately if `streams` is empty; otherwise behaves like `zip` for two streams.
     @inlinable
-    public static func zip<Value: Sendable>(_ streams: [Observable<Value>]) -> Observable where Element == [Value] {
-        Observable(run: { ArrayCombiner<Queue<Value>>.run(streams.map { $0.run }, $0) })
+    public static func zip<Source: Subscribable>(
+        _ streams: [Source]
+    ) -> Observable where Element == [Source.Element] {
+        Observable(run: { ArrayCombiner<Queue<Source.Element>>.run(streams.map { $0.observable.run }, $0) })
     }
 }

@@ -27,6 +27,18 @@ extension Subscribable {
         take(1).ifEmpty(switchTo: .error(StreamError.noElements))
     }
 
+    /// Sends the first value that meets a condition and completes.
+    ///
+    /// ```text
+    /// source:               --1--2--3|
+    /// first { $0 > 1 }:     -----(2|)
+    /// ```
+    /// Fails with ``StreamError/noElements`` if the source completes without such a value, and with an error that
+    /// `condition` throws.
+    public func first(where condition: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        filter(condition).first()
+    }
+
     /// Sends the only value after the source has completed.
     ///
     /// ```text

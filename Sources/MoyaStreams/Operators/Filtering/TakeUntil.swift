@@ -1,3 +1,5 @@
+public import MoyaScheduling
+
 extension Subscribable {
     /// Sends values until another stream sends a value, then completes.
     ///
@@ -17,5 +19,16 @@ extension Subscribable {
             }
             return .continue
         }
+    }
+
+    /// Sends the values of a duration after the subscription, and completes on the scheduler.
+    ///
+    /// ```text
+    /// source:            -a-b-c-d|
+    /// take(for: 4 ms):   -a-b(|)
+    /// ```
+    /// A source that ends earlier ends the stream.
+    public func take(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
+        take(until: Observable<Int>.timer(after: duration, on: scheduler))
     }
 }

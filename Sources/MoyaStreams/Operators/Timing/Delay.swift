@@ -12,59 +12,47 @@ extension Subscribable {
     /// Buffers the pending events, without limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let coordinator = Coordinator<DelayState<Element>, DelayState<Element>.InputEvent, Element>(
-                DelayState(), downstream
-            ) {
+            let coordinator = Coordinator<DelayState<Element>, TimedEvent<Element>, Element>(DelayState(), downstream) {
                 state, event, observer, coordinator in
                 switch event {
-                case .event(.error(let error), _): return .finish(error)
-                case .event(let event, let now): state.append(event, due: now + duration)
-                case .due:
-                    state.timer = nil
-                    while let event = state.next(dueBy: scheduler.now) {
-                        guard case .next(let element) = event else { return .finish(nil) }
+                case .next(let element, let now): state.queue.append((element, now + duration))
+                case .end(let error?, _): return .finish(error)
+                case .end(nil, let now): state.queue.append((nil, now + duration))
+                case .due(let number):
+                    guard state.timer.hasFired(number) else { break }
+                    while let due = state.queue.head?.due, due <= scheduler.now, let next = state.queue.popFirst() {
+                        guard let element = next.element else { return .finish(nil) }
                         observer.send(element)
                     }
                 }
-                if state.timer == nil, let due = state.nextDue {
-                    state.timer = AutoCancellingTimer(after: due - scheduler.now, on: scheduler) {
-                        coordinator.submit(.due)
-                    }
+                if !state.timer.isRunning, let due = state.queue.head?.due {
+                    let now = scheduler.now
+                    state.timer.start(at: now, for: due - now, on: scheduler, coordinator)
                 }
                 return .continue
             }
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                coordinator.submit(.event(error.map { .error($0) } ?? .completed, at: scheduler.now))
-            }
-            source.run(Observer(lifetime) { coordinator.submit(.event(.next($0), at: scheduler.now)) })
+            coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
+        })
+    }
+
+    /// Subscribes to the source after a duration; cancelling before then cancels the wait.
+    ///
+    /// ```text
+    /// source:                         ab|
+    /// delaySubscription(for: 2 ms):   --ab|
+    /// ```
+    /// The source is subscribed on the scheduler.
+    public func delaySubscription(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
+        Observable(run: { [source = observable] downstream in
+            let work = scheduler.scheduleTimer(after: duration) { source.run(downstream) }
+            downstream.lifetime.onEnd { work.cancel() }
         })
     }
 }
 
 private struct DelayState<Element: Sendable>: Sendable {
-    /// An event of the source, or the expiry of the timer.
-    enum InputEvent: Sendable {
-        case event(Event<Element>, at: Duration)
-        case due
-    }
-
-    private struct PendingEvent: Sendable {
-        let due: Duration
-        let event: Event<Element>
-    }
-
-    /// The timer of the first pending event.
-    var timer: AutoCancellingTimer?
-    private var queue = Queue<PendingEvent>()
-
-    var nextDue: Duration? { queue.head?.due }
-
-    mutating func append(_ event: Event<Element>, due: Duration) {
-        queue.append(PendingEvent(due: due, event: event))
-    }
-
-    mutating func next(dueBy now: Duration) -> Event<Element>? {
-        guard let due = nextDue, due <= now else { return nil }
-        return queue.popFirst()?.event
-    }
+    /// The pending values; `nil` is the completion.
+    var queue = Queue<(element: Element?, due: Duration)>()
+    /// The timer of the first pending value.
+    var timer = OperatorTimer()
 }

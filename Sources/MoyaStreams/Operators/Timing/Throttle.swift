@@ -24,78 +24,48 @@ extension Subscribable {
         for window: Duration, latest: Bool = true, on scheduler: any Scheduler
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            typealias InputEvent = ThrottleState<Element>.InputEvent
-            let coordinator = Coordinator<ThrottleState<Element>, InputEvent, Element>(ThrottleState(), downstream) {
-                state, event, observer, coordinator in
+            let coordinator = Coordinator<ThrottleState<Element>, TimedEvent<Element>, Element>(
+                ThrottleState(), downstream
+            ) { state, event, observer, coordinator in
                 switch event {
                 case .next(let element, let now):
-                    if state.openWindow(at: now, for: window) {
-                        observer.send(element)
-                    } else if latest, state.setPending(element) {
-                        let number = state.windowNumber
-                        state.timer = AutoCancellingTimer(after: state.end - now, on: scheduler) {
-                            coordinator.submit(.windowEnded(number))
+                    if let end = state.windowEnd, now < end {
+                        guard latest else { break }
+                        state.pending = element
+                        if !state.timer.isRunning {
+                            state.timer.start(at: now, for: end - now, on: scheduler, coordinator)
                         }
+                    } else {
+                        state.beginWindow(until: now + window)
+                        observer.send(element)
                     }
-                case .windowEnded(let number):
-                    guard let element = state.take(number) else { break }
-                    _ = state.openWindow(at: scheduler.now, for: window)
+                case .due(let number):
+                    guard state.timer.hasFired(number), let element = state.pending else { break }
+                    state.beginWindow(until: scheduler.now + window)
                     observer.send(element)
                     if state.isSourceOver { return .finish(nil) }
-                case .end(let error):
-                    if error != nil || !state.hasPending { return .finish(error) }
+                case .end(let error, _):
+                    if error != nil || state.pending == nil { return .finish(error) }
                     state.isSourceOver = true
                 }
                 return .continue
             }
-            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
-            source.run(Observer(lifetime) { coordinator.submit(.next($0, at: scheduler.now)) })
+            coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
         })
     }
 }
 
-/// The current window of `throttle` and the pending value.
 private struct ThrottleState<Element: Sendable>: Sendable {
-    /// A message to the coordinator; `windowEnded` contains the number of the window whose timer has fired.
-    enum InputEvent: Sendable {
-        case next(Element, at: Duration)
-        case windowEnded(Int)
-        case end((any Error)?)
-    }
-
+    /// The end of the window, outside of which a value of this time is already; `nil` before the first window.
+    private(set) var windowEnd: Duration?
+    /// The latest value of the window, which the timer sends when the window ends.
+    var pending: Element?
+    var timer = OperatorTimer()
     var isSourceOver = false
-    /// The timer that sends the pending value when the window ends.
-    var timer: AutoCancellingTimer?
-    private var pending: Element?
-    /// The time at which the current window ends; a value that arrives at this time is outside the window.
-    private(set) var end = Duration.zero
-    /// The number of the current window; 0 before the first window.
-    private(set) var windowNumber = 0
 
-    var hasPending: Bool { pending != nil }
-
-    /// Begins a window and drops the pending value, unless a window is open; returns whether a window has begun.
-    mutating func openWindow(at now: Duration, for window: Duration) -> Bool {
-        guard windowNumber == 0 || now >= end else { return false }
-        end = now + window
-        windowNumber += 1
+    mutating func beginWindow(until end: Duration) {
+        windowEnd = end
         pending = nil
-        timer = nil
-        return true
-    }
-
-    /// Sets the pending value; returns whether no value was pending before.
-    mutating func setPending(_ element: Element) -> Bool {
-        defer { pending = element }
-        return pending == nil
-    }
-
-    /// Removes and returns the pending value if the current window has the given number.
-    mutating func take(_ number: Int) -> Element? {
-        guard number == windowNumber else { return nil }
-        // Ends the window even if the timer has fired early because of rounding.
-        end = .zero
-        defer { pending = nil }
-        return pending
+        timer.stop()
     }
 }

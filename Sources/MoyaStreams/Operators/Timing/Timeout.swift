@@ -19,53 +19,54 @@ extension Subscribable {
     /// Fails with a ``StreamTimeout``. If the timer runs late, a value or completion that arrives after the deadline
     /// also fails the stream. With a duration of zero, the source has until the next work of the scheduler.
     public func timeout(after duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
+        timeout(after: duration, on: scheduler, StreamTimeout(duration: duration))
+    }
+
+    /// Continues with another stream if no value arrives within a duration after the subscription or the previous value.
+    ///
+    /// ```text
+    /// source:                                  a-b-----c|
+    /// other:                                   xy|
+    /// timeout(after: 3 ms, switchTo: other):   a-b--xy|
+    /// ```
+    /// The source is released before `other` is subscribed. A failure of the source is not caught. In all other respects,
+    /// this operator behaves like ``timeout(after:on:)``.
+    ///
+    /// ```swift
+    /// live.timeout(after: .seconds(5), switchTo: cached, on: .background)
+    /// ```
+    public func timeout(
+        after duration: Duration, switchTo other: some Subscribable<Element>, on scheduler: any Scheduler
+    ) -> Observable<Element> {
+        timeout(after: duration, on: scheduler, SwitchAfterTimeout()).catch { [other = other.observable] error in
+            error is SwitchAfterTimeout ? other : .error(error)
+        }
+    }
+
+    private func timeout(
+        after duration: Duration, on scheduler: any Scheduler, _ error: any Error
+    ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let coordinator = Coordinator<TimeoutState, TimeoutInputEvent<Element>, Element>(TimeoutState(), downstream)
-            {
-                state, event, observer, coordinator in
-                let now = scheduler.now
+            let coordinator = Coordinator<OperatorTimer, TimedEvent<Element>, Element>(OperatorTimer(), downstream) {
+                timer, event, observer, coordinator in
                 switch event {
-                case .due(let generation):
-                    guard generation == state.generation else { return .continue }
-                    return .finish(StreamTimeout(duration: duration))
-                case .event(.next), .event(.completed):
-                    if now > state.deadline, duration > .zero { return .finish(StreamTimeout(duration: duration)) }
-                case .event(.error), .start: break
-                }
-                switch event {
-                case .event(.error(let error)): return .finish(error)
-                case .event(.completed): return .finish(nil)
-                case .event(.next(let element)): observer.send(element)
-                case .start, .due: break
+                case .due(let number) where number > 0: return timer.hasFired(number) ? .finish(error) : .continue
+                case .due: break
+                case .next(let element, let now):
+                    if duration > .zero, timer.isOverdue(at: now) { return .finish(error) }
+                    observer.send(element)
+                case .end(nil, let now) where duration > .zero && timer.isOverdue(at: now): return .finish(error)
+                case .end(let failure, _): return .finish(failure)
                 }
                 // The time limit begins after the delivery, so that the time that the observer takes does not count.
-                state.deadline = scheduler.now + duration
-                state.generation += 1
-                let generation = state.generation
-                state.timer = AutoCancellingTimer(after: duration, on: scheduler) {
-                    coordinator.submit(.due(generation))
-                }
+                timer.start(at: scheduler.now, for: duration, on: scheduler, coordinator)
                 return .continue
             }
-            coordinator.submit(.start)
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                coordinator.submit(.event(error.map { .error($0) } ?? .completed))
-            }
-            source.run(Observer(lifetime) { coordinator.submit(.event(.next($0))) })
+            // There is no timer 0: this event starts the first one.
+            coordinator.submit(.due(0))
+            coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
         })
     }
 }
 
-/// A message to the coordinator; `due` contains the generation number of the timer that has fired.
-private enum TimeoutInputEvent<Element: Sendable>: Sendable {
-    case start
-    case event(Event<Element>)
-    case due(Int)
-}
-
-private struct TimeoutState: Sendable {
-    var generation = 0
-    /// The time by which the next value must arrive.
-    var deadline = Duration.zero
-    var timer: AutoCancellingTimer?
-}
+private struct SwitchAfterTimeout: Error {}

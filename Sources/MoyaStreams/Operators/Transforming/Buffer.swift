@@ -42,61 +42,37 @@ extension Subscribable {
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {
         Observable(run: { [source = observable] downstream in
-            typealias InputEvent = BufferState<Element>.InputEvent
-            let coordinator = Coordinator<BufferState<Element>, InputEvent, [Element]>(BufferState(), downstream) {
-                state, event, observer, coordinator in
+            let coordinator = Coordinator<BufferState<Element>, TimedEvent<Element>, [Element]>(
+                BufferState(), downstream
+            ) { state, event, observer, coordinator in
                 switch event {
                 case .next(let element, let now):
-                    if state.isOver(at: now) { observer.send(state.takeAll()) }
-                    let number = state.append(element, due: now + window)
+                    if state.timer.isOverdue(at: now) { observer.send(state.takeAll()) }
+                    state.elements.append(element)
                     if state.elements.count >= count {
                         observer.send(state.takeAll())
-                    } else if let number {
-                        state.timer = AutoCancellingTimer(after: window, on: scheduler) {
-                            coordinator.submit(.due(number))
-                        }
+                    } else if state.elements.count == 1 {
+                        state.timer.start(at: now, for: window, on: scheduler, coordinator)
                     }
-                case .due(let number): if number == state.windowNumber { observer.send(state.takeAll()) }
-                case .end(let error):
+                case .due(let number): if state.timer.hasFired(number) { observer.send(state.takeAll()) }
+                case .end(let error, _):
                     if error == nil, !state.elements.isEmpty { observer.send(state.takeAll()) }
                     return .finish(error)
                 }
                 return .continue
             }
-            let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.end($0)) }
-            source.run(Observer(lifetime) { coordinator.submit(.next($0, at: scheduler.now)) })
+            coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
         })
     }
 }
 
 /// The values of the current window of `buffer`, and the timer of the window.
 private struct BufferState<Element: Sendable>: Sendable {
-    /// A message to the coordinator; `due` contains the number of the window whose timer has fired.
-    enum InputEvent: Sendable {
-        case next(Element, at: Duration)
-        case due(Int)
-        case end((any Error)?)
-    }
-
-    private(set) var elements: [Element] = []
-    private(set) var windowNumber = 0
-    var timer: AutoCancellingTimer?
-    private var due = Duration.zero
-
-    /// Whether the window has ended although its timer has not fired.
-    func isOver(at now: Duration) -> Bool { !elements.isEmpty && due < now }
-
-    /// Adds a value; returns the number of the window if the value begins a window.
-    mutating func append(_ element: Element, due: Duration) -> Int? {
-        if elements.isEmpty { self.due = due }
-        elements.append(element)
-        return elements.count == 1 ? windowNumber : nil
-    }
+    var elements: [Element] = []
+    var timer = OperatorTimer()
 
     mutating func takeAll() -> [Element] {
-        windowNumber += 1
-        timer = nil
-        defer { elements = [] }
-        return elements
+        timer.stop()
+        return exchange(&elements, with: [])
     }
 }

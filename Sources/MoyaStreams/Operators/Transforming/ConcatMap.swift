@@ -11,4 +11,12 @@ extension Subscribable {
     ) -> Observable<Output> {
         flatMap(maxConcurrent: 1, transform)
     }
+
+    /// `concatMap` with a closure that returns a signal, or another type of stream.
+    @_disfavoredOverload
+    public func concatMap<Inner: Subscribable>(
+        _ transform: @escaping @Sendable (Element) throws -> Inner
+    ) -> Observable<Inner.Element> {
+        concatMap { try transform($0).observable }
+    }
 }

@@ -18,9 +18,17 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in
-            let coordinator = FlatMapCoordinator(downstream, limit: max(maxConcurrent, 1), transform)
+            let coordinator = FlatMapCoordinator(downstream, limit: Swift.max(maxConcurrent, 1), transform)
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.endOuter($0) }
             source.run(Observer(lifetime) { coordinator.receive($0) })
         })
+    }
+
+    /// `flatMap` with a closure that returns a signal, or another type of stream.
+    @_disfavoredOverload
+    public func flatMap<Inner: Subscribable>(
+        maxConcurrent: Int = .max, _ transform: @escaping @Sendable (Element) throws -> Inner
+    ) -> Observable<Inner.Element> {
+        flatMap(maxConcurrent: maxConcurrent) { try transform($0).observable }
     }
 }

@@ -20,4 +20,12 @@ extension Subscribable {
             source.run(Observer(lifetime) { coordinator.receive($0) })
         })
     }
+
+    /// `flatMapFirst` with a closure that returns a signal, or another type of stream.
+    @_disfavoredOverload
+    public func flatMapFirst<Inner: Subscribable>(
+        _ transform: @escaping @Sendable (Element) throws -> Inner
+    ) -> Observable<Inner.Element> {
+        flatMapFirst { try transform($0).observable }
+    }
 }

@@ -53,6 +53,14 @@ extension Subscribable {
                 })
         })
     }
+
+    /// `flatMapLatest` with a closure that returns a signal, or another type of stream.
+    @_disfavoredOverload
+    public func flatMapLatest<Inner: Subscribable>(
+        _ transform: @escaping @Sendable (Element) throws -> Inner
+    ) -> Observable<Inner.Element> {
+        flatMapLatest { try transform($0).observable }
+    }
 }
 
 private struct FlatMapLatestState<Output: Sendable>: Sendable {

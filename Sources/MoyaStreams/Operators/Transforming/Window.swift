@@ -54,73 +54,43 @@ private func windows<Element: Sendable>(
     let subscribers = InnerStreamRefCount(of: connection)
     subscribers.add(downstream.lifetime)
     let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
-    let coordinator = Coordinator<WindowState<Element>, WindowState<Element>.InputEvent, Observable<Element>>(
+    let coordinator = Coordinator<WindowState<Element>, TimedEvent<Element>, Observable<Element>>(
         WindowState(), observer
-    ) {
-        window, event, observer, coordinator in
+    ) { window, event, observer, coordinator in
         switch event {
         case .next(let element, let now):
-            if schedule != nil, window.isOver(at: now) { window.close(nil) }
-            if !window.isOpen {
+            if window.timer.isOverdue(at: now) { window.close(nil) }
+            if window.emitter == nil {
                 guard !downstream.lifetime.isOver else { break }
                 let (stream, emitter) = subscribers.makeStream(of: Element.self)
-                let number = window.open(emitter, until: now + (schedule?.duration ?? .zero))
+                window.emitter = emitter
                 observer.next(stream)
-                if let schedule {
-                    window.timer = AutoCancellingTimer(after: schedule.duration, on: schedule.scheduler) {
-                        coordinator.submit(.due(number))
-                    }
+                if let (duration, scheduler) = schedule {
+                    window.timer.start(at: now, for: duration, on: scheduler, coordinator)
                 }
             }
-            if window.send(element) >= count { window.close(nil) }
-        case .due(let number): if number == window.windowNumber { window.close(nil) }
-        case .end(let error):
+            window.emitter?.post(element)
+            window.count += 1
+            if window.count >= count { window.close(nil) }
+        case .due(let number): if window.timer.hasFired(number) { window.close(nil) }
+        case .end(let error, _):
             window.close(error)
             return .finish(error)
         }
         return .continue
     }
-    let lifetime = Lifetime(in: connection) { coordinator.submit(.end($0)) }
-    source.run(Observer(lifetime) { coordinator.submit(.next($0, at: schedule?.scheduler.now ?? .zero)) })
+    coordinator.subscribe(source, in: connection, on: schedule?.scheduler)
 }
 
-/// The state of `window`: the open window, if there is one, and its timer.
+/// The open window of `window`, if there is one.
 private struct WindowState<Element: Sendable>: Sendable {
-    enum InputEvent: Sendable {
-        case next(Element, at: Duration)
-        /// The timer of the window with this number has fired.
-        case due(Int)
-        case end((any Error)?)
-    }
-
-    private(set) var windowNumber = 0
-    var timer: AutoCancellingTimer?
-    private var emitter: Emitter<Element>?
-    private var count = 0
-    private var end = Duration.zero
-
-    var isOpen: Bool { emitter != nil }
-
-    func isOver(at now: Duration) -> Bool { isOpen && end < now }
-
-    mutating func open(_ emitter: Emitter<Element>, until end: Duration) -> Int {
-        self.emitter = emitter
-        self.end = end
-        count = 0
-        windowNumber += 1
-        return windowNumber
-    }
-
-    /// Sends a value to the open window; returns the number of values that were sent to this window.
-    mutating func send(_ element: Element) -> Int {
-        emitter?.post(element)
-        count += 1
-        return count
-    }
+    var emitter: Emitter<Element>?
+    var count = 0
+    var timer = OperatorTimer()
 
     mutating func close(_ error: (any Error)?) {
-        timer = nil
-        emitter?.end(error)
-        emitter = nil
+        timer.stop()
+        count = 0
+        emitter.take()?.end(error)
     }
 }

@@ -38,7 +38,9 @@ import Testing
     }
 
     @Test func takesStreamsOfManyTypesOrManyOfOneType() {
-        let mixed = Observable.combineLatest(.just(1), .just("b"), .just(true)).map { "\($0)\($1)\($2)" }
+        let mixed = Observable.combineLatest(Observable.just(1), Observable.just("b"), Observable.just(true)).map {
+            "\($0)\($1)\($2)"
+        }
         #expect(time.play(mixed) == "({1btrue}|)")
         let streams = ["a-b|", "-x-y|"].map { time.cold($0).observable }
         #expect(time.play(Observable.combineLatest(streams).map { $0.joined() }) == "-{ax}{bx}({by})|")

@@ -42,7 +42,9 @@ import Testing
     }
 
     @Test func takesStreamsOfManyTypesOrManyOfOneType() {
-        let mixed = Observable.zip(.just(1), .just("b"), .just(true)).map { "\($0)\($1)\($2)" }
+        let mixed = Observable.zip(Observable.just(1), Observable.just("b"), Observable.just(true)).map {
+            "\($0)\($1)\($2)"
+        }
         #expect(time.play(mixed) == "({1btrue}|)")
         let alike = Observable.zip([time.cold("a-b|").observable, time.cold("-xy|").observable]).map { $0.joined() }
         #expect(time.play(alike) == "-{ax}{by}|")

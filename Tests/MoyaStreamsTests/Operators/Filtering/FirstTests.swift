@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct FirstTests {
@@ -35,5 +36,15 @@ import Testing
         #expect(two == "--#")
         #expect(two.error as? StreamError == .moreThanOneElement)
         #expect(source.subscriptions == ["^-!"])
+    }
+
+    @Test("first(where:) skips values until one meets the condition")
+    func condition() async throws {
+        let time = VirtualTime()
+        #expect(time.play(time.cold("a-b-c|").first { $0 != "a" }) == "--(b|)")
+        #expect(time.play(time.cold("a|").first { $0 != "a" }).error as? StreamError == .noElements)
+        #expect(time.play(time.cold("a|").first { _ in throw Failure() }).error is Failure)
+        #expect(try await Observable.of(1, 2, 3).first { $0 > 1 } == 2)
+        await #expect(throws: StreamError.noElements) { try await Observable.of(1).first { $0 > 1 } }
     }
 }

@@ -34,4 +34,12 @@ import Testing
         #expect(trigger.subscriptions == ["^--!"])
         #expect(time.leftovers.isEmpty)
     }
+
+    @Test("take(for:) completes when the duration has passed, or with the source")
+    func aDuration() {
+        #expect(time.play(time.cold("-a-b-c-d|").take(for: .milliseconds(4), on: time)) == "-a-b|")
+        #expect(time.play(time.cold("-a|").take(for: .milliseconds(4), on: time)) == "-a|")
+        #expect(time.play(time.cold("-#").take(for: .milliseconds(4), on: time)) == "-#")
+        #expect(time.leftovers.isEmpty)
+    }
 }

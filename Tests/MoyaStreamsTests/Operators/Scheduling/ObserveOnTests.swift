@@ -60,7 +60,7 @@ import Testing
         let completed = Promise<Void>()
         let failed = Promise<Void>()
         Thread.detachNewThread {
-            Observable.from([1, 2]).subscribe(
+            _ = Observable.from([1, 2]).subscribe(
                 onMain: { value in
                     values.change { $0.append(value) }
                 },
@@ -68,7 +68,7 @@ import Testing
                     MainActor.assertIsolated()
                     completed.fulfil(())
                 })
-            Observable<Int>.error(Failure()).subscribe(
+            _ = Observable<Int>.error(Failure()).subscribe(
                 onMain: { _ in },
                 onError: { _ in
                     MainActor.assertIsolated()
@@ -86,9 +86,9 @@ import Testing
         final class Model { var events: [String] = [] }
         let (time, model) = (VirtualTime(), Model())
         let source = time.cold("a-b|")
-        source.subscribe(
+        _ = source.subscribe(
             onMain: { model.events.append($0) }, onCompleted: { model.events.append("completed") }, scheduler: time)
-        Observable<Int>.error(Failure()).subscribe(
+        _ = Observable<Int>.error(Failure()).subscribe(
             onMain: { _ in }, onError: { _ in model.events.append("failed") }, scheduler: time)
         let cancelled = source.subscribe(onMain: { model.events.append("cancelled \($0)") }, scheduler: time)
         cancelled.cancel()

@@ -47,4 +47,22 @@ import Testing
             time.play(Observable.from(["a", "b", "c"]).delay(for: .milliseconds(2), on: time))
         }
     }
+
+    @Test("delaySubscription subscribes later, also to a hot source")
+    func delayedSubscription() {
+        #expect(time.play(time.cold("ab|").delaySubscription(for: .milliseconds(2), on: time)) == "--ab|")
+        // The value of the same instant was scheduled before the subscription.
+        #expect(time.play(time.hot("abcd|").delaySubscription(for: .milliseconds(2), on: time)) == "---d|")
+    }
+
+    @Test("R5: a cancel before the subscription cancels the wait")
+    func cancelledSubscription() {
+        let log = Log()
+        let source = Observable<Int> { _ in log.add("subscribed") }
+        let subscription = source.delaySubscription(for: .seconds(1), on: time).subscribeNext { _ in }
+        subscription.cancel()
+        #expect(time.leftovers.isEmpty)
+        time.advance(by: .seconds(2))
+        #expect(log.entries.isEmpty)
+    }
 }

@@ -50,4 +50,36 @@ import Testing
         #expect(time.play(time.cold("-#").timeout(after: .milliseconds(3), on: time)) == "-#")
         #expect(time.leftovers.isEmpty)
     }
+
+    @Test("after the deadline, another stream goes on; a failure of the source is not caught")
+    func switches() {
+        let other = time.cold("xy|")
+        func play(_ marbles: String) -> String {
+            time.play(time.cold(marbles).timeout(after: .milliseconds(3), switchTo: other, on: time)).marbles
+        }
+        #expect(play("a-b-----c|") == "a-b--xy|")
+        #expect(play("a-b|") == "a-b|")
+        #expect(play("a-#") == "a-#")
+        #expect(play("----a|") == "---xy|")
+    }
+
+    @Test("a source that fails with a StreamTimeout of its own is not replaced")
+    func foreignTimeout() {
+        let source = time.cold("-a|").timeout(after: .zero, on: time)
+        let stream = source.timeout(after: .seconds(1), switchTo: time.cold("x|"), on: time)
+        #expect(time.play(stream).error is StreamTimeout)
+    }
+
+    @Test("R4: the source is released before the other stream is subscribed")
+    func releasesFirst() {
+        let log = Log()
+        let source = Observable<Int> { $0.onTermination { log.add("released") } }
+        let other = Observable<Int>.deferred {
+            log.add("subscribed")
+            return .just(1)
+        }
+        source.timeout(after: .seconds(1), switchTo: other, on: time).subscribeNext { log.add("\($0)") }
+        time.advance(by: .seconds(1))
+        #expect(log.entries == ["released", "subscribed", "1"])
+    }
 }

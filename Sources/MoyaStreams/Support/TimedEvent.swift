@@ -1,0 +1,63 @@
+import MoyaScheduling
+
+/// An input event of an operator that waits: an event of its source, with the time of its arrival (R35), or its timer.
+enum TimedEvent<Element: Sendable>: Sendable {
+    case next(Element, at: Duration)
+    /// The timer with this number has fired.
+    case due(Int)
+    case end((any Error)?, at: Duration)
+}
+
+extension Coordinator {
+    func subscribe<Element: Sendable>(
+        _ source: Observable<Element>, in parent: Lifetime, on scheduler: (any Scheduler)?
+    ) where InputEvent == TimedEvent<Element> {
+        let now: @Sendable () -> Duration = { scheduler?.now ?? .zero }
+        subscribe(source, in: parent, next: { .next($0, at: now()) }, end: { .end($0, at: now()) })
+    }
+}
+
+/// The timer of an operator that waits, in the state of its coordinator; it is cancelled when the state is released.
+struct OperatorTimer: Sendable {
+    private final class Pending: Sendable {
+        let work: any Cancellable
+
+        init(_ work: any Cancellable) {
+            self.work = work
+        }
+
+        deinit { work.cancel() }
+    }
+
+    private var pending: Pending?
+    /// The number of the last timer, by which the event of a former one is ignored.
+    private var number = 0
+    private var due = Duration.zero
+
+    var isRunning: Bool { pending != nil }
+
+    /// Whether the timer is late: it should have fired before `now`.
+    func isOverdue(at now: Duration) -> Bool { isRunning && due < now }
+
+    /// Starts the timer in place of the former one.
+    mutating func start<State: Sendable, Element: Sendable, Output: Sendable>(
+        at now: Duration, for delay: Duration, on scheduler: any Scheduler,
+        _ coordinator: Coordinator<State, TimedEvent<Element>, Output>, fileID: String = #fileID, line: UInt = #line
+    ) {
+        number += 1
+        due = now + delay
+        pending = Pending(
+            scheduler.scheduleTimer(after: delay, fileID: fileID, line: line) { [number] in
+                coordinator.submit(.due(number))
+            })
+    }
+
+    mutating func stop() { pending = nil }
+
+    /// Stops the timer if it has fired, that is, if `number` is not that of a former one.
+    mutating func hasFired(_ number: Int) -> Bool {
+        guard isRunning, number == self.number else { return false }
+        stop()
+        return true
+    }
+}
