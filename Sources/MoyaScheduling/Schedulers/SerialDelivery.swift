@@ -40,7 +40,7 @@ package struct HandOver<Element: Sendable>: Sendable {
 
     /// Notes that the receiver sleeps until it is woken; called after `take` has returned false.
     @inlinable
-    package mutating func sleep() {
+    package mutating func setReceiverAsleep() {
         isReceiverAwake = false
         if elements.capacity > 64 { elements = [] }
     }
@@ -149,7 +149,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         state.withLock { state in
             guard state.receiver != nil else { return false }
             state.isDelivering = state.messages.take(into: &batch)
-            if !state.isDelivering { state.messages.sleep() }
+            if !state.isDelivering { state.messages.setReceiverAsleep() }
             return state.isDelivering
         }
     }

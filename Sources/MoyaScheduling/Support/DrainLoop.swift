@@ -13,8 +13,8 @@ public import Synchronization
 /// its write with its later read. Neither does: *(1)* and *(4)* are sequentially consistent, and a processor orders a
 /// release before a sequentially consistent load (on x86, *(1)* and *(3)* are locked instructions, which are full
 /// barriers; on ARM, a load-acquire waits for earlier store-releases). The memory model of the language demands that
-/// only if *(2)* and *(3)* were sequentially consistent, too, which the lock of the standard library does not promise; a
-/// fence would double the cost of each value. `DrainLoopTests` explores the interleavings of these steps.
+/// only if *(2)* and *(3)* were sequentially consistent, too, which the lock of the standard library does not promise;
+/// a fence would double the cost of each value. `DrainLoopInterleavingTests` explores the interleavings of these steps.
 @usableFromInline
 package final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     @usableFromInline let state: Locked<State>

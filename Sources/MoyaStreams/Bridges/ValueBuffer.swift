@@ -2,8 +2,8 @@ public import MoyaScheduling
 
 /// The values that a stream has sent and an asynchronous iterator has not taken.
 ///
-/// From an unbounded buffer, the iterator takes all values at once, which is faster. From a bounded one, it takes one at
-/// a time, so that the limit applies to all values that were not consumed.
+/// From an unbounded buffer, the iterator takes all values at once, which is faster. From a bounded one, it takes one
+/// at a time, so that the limit applies to all values that were not consumed.
 @usableFromInline
 final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
@@ -115,7 +115,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         let isFilled = state.withLock { state in
             guard state.values.elements.isEmpty, state.queue.isEmpty, state.end == nil else { return true }
             state.consumer = WaitingConsumer(continuation)
-            state.values.sleep()
+            state.values.setReceiverAsleep()
             return false
         }
         if isFilled { continuation.resume() }

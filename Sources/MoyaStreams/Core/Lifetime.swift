@@ -3,9 +3,9 @@ public import Synchronization
 
 /// The lifetime of a subscription, or of one stage of it.
 ///
-/// The first call of `finish`, `fail` or `cancel` ends it and runs the teardowns, which release the upstream. Completion
-/// is delivered before the teardowns run. An error is delivered after them, so that an operator that resubscribes never
-/// has two live upstreams (R4).
+/// The first call of `finish`, `fail` or `cancel` ends it and runs the teardowns, which release the upstream.
+/// Completion is delivered before the teardowns run. An error is delivered after them, so that an operator that
+/// resubscribes never has two live upstreams (R4).
 ///
 /// The observers of a stage retain its lifetime, which retains its parent. The parent ends its stages when it ends, but
 /// must not retain what their observers keep alive: it retains only the `core` of a stage, which has no reference up.

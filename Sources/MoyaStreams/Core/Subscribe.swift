@@ -67,8 +67,8 @@ extension Subscribable {
     /// names.subscribe(onMain: { [weak self] names in self?.names = names }, scheduler: scheduler)
     /// ```
     ///
-    /// - Returns: a handle that cancels the subscription. The compiler warns if it is not used, because views and models
-    ///   end before their streams do: keep it, or store it in a bag. If it delivers on the main actor, cancel it there.
+    /// - Returns: a handle that cancels the subscription. The compiler warns if it is not used, because views and
+    ///   models end before their streams do: keep it, or store it in a bag. Cancel it on the main actor.
     @_disfavoredOverload
     public func subscribe(
         onMain onNext: @escaping @MainActor (Element) -> Void,

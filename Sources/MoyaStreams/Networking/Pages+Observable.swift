@@ -146,7 +146,8 @@ private final class ObservablePageLoader<Page: Sendable>: Sendable {
 
     /// Changes the state, and performs the action that follows from it.
     ///
-    /// `Pages.load` may call back before it returns, and the callback may call this method again; the stack does not grow.
+    /// `Pages.load` may call back before it returns, and the callback may call this method again; the stack does not
+    /// grow.
     func perform(_ change: @Sendable (inout LoadingState) -> LoadingState.LoadingAction) {
         state.runSteps(after: { $0.actions.append(change(&$0.loading)) }) { action in
             switch action {

@@ -22,15 +22,15 @@ extension Subscribable {
         timeout(after: duration, on: scheduler, StreamTimeout(duration: duration))
     }
 
-    /// Continues with another stream if no value arrives within a duration after the subscription or the previous value.
+    /// Continues with another stream if no value arrives within a duration.
     ///
     /// ```text
     /// source:                                  a-b-----c|
     /// other:                                   xy|
     /// timeout(after: 3 ms, switchTo: other):   a-b--xy|
     /// ```
-    /// The source is released before `other` is subscribed. A failure of the source is not caught. In all other respects,
-    /// this operator behaves like ``timeout(after:on:)``.
+    /// The source is released before `other` is subscribed. A failure of the source is not caught. In all other
+    /// respects, this operator behaves like ``timeout(after:on:)``.
     ///
     /// ```swift
     /// live.timeout(after: .seconds(5), switchTo: cached, on: .background)
