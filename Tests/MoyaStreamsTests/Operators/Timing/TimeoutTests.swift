@@ -51,7 +51,7 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
-    @Test("after the deadline, another stream goes on; a failure of the source is not caught")
+    @Test("after the deadline, another stream follows; a failure of the source is not caught")
     func switches() {
         let other = time.cold("xy|")
         func play(_ marbles: String) -> String {
