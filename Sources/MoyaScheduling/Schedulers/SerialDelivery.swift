@@ -1,51 +1,3 @@
-/// The values on their way from the threads that send them to one that receives them: a value under its owner's lock.
-///
-/// The receiver takes all values at once, and leaves its emptied array in their place, so that no array is allocated
-/// while two of them take turns.
-@usableFromInline
-package struct HandOver<Element: Sendable>: Sendable {
-    @usableFromInline package private(set) var elements: [Element] = []
-    /// Whether the receiver will take the values without being woken.
-    @usableFromInline package private(set) var isReceiverAwake: Bool
-
-    @inlinable
-    package init(isReceiverAwake: Bool = false) {
-        self.isReceiverAwake = isReceiverAwake
-    }
-
-    /// Adds a value; returns whether the caller must wake the receiver.
-    @inlinable
-    @inline(__always)
-    package mutating func append(_ element: Element) -> Bool {
-        elements.append(element)
-        return wake()
-    }
-
-    /// Notes that the receiver will be awake; returns whether the caller must wake it.
-    @inlinable
-    @inline(__always)
-    package mutating func wake() -> Bool {
-        defer { isReceiverAwake = true }
-        return !isReceiverAwake
-    }
-
-    /// Moves the values to `batch`, which is empty; returns false if there are none.
-    @inlinable
-    @inline(__always)
-    package mutating func take(into batch: inout [Element]) -> Bool {
-        if elements.isEmpty { return false }
-        swap(&batch, &elements)
-        return true
-    }
-
-    /// Notes that the receiver sleeps until it is woken; called after `take` has returned false.
-    @inlinable
-    package mutating func setReceiverAsleep() {
-        isReceiverAwake = false
-        if elements.capacity > 64 { elements = [] }
-    }
-}
-
 /// Delivers messages on a scheduler, one at a time and in order.
 ///
 /// One piece of scheduled work delivers the pending messages. If messages remain after two milliseconds, they are
@@ -67,7 +19,9 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
     struct State: Sendable {
         /// The receiver of the messages; `nil` after `close()`.
         @usableFromInline var receiver: Receiver?
-        @usableFromInline var messages = HandOver<Message>()
+        @usableFromInline var messages: [Message] = []
+        /// Whether work that will deliver the messages is scheduled or running.
+        @usableFromInline var isScheduled = false
         /// A batch whose delivery was interrupted; its messages from index `restStart` on are delivered next.
         @usableFromInline var rest: [Message] = []
         @usableFromInline var restStart = 0
@@ -91,7 +45,12 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
     @inlinable
     package func post(_ message: Message) {
-        let isFirst = state.withLock { state in state.receiver != nil && state.messages.append(message) }
+        let isFirst = state.withLock { state in
+            guard state.receiver != nil else { return false }
+            state.messages.append(message)
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
         if isFirst { scheduler.schedule { self.deliver() } }
     }
 
@@ -129,7 +88,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         } while takeBatch(into: &batch)
     }
 
-    @inlinable var hasMessages: Bool { state.withLock { !$0.messages.elements.isEmpty } }
+    @inlinable var hasMessages: Bool { state.withLock { !$0.messages.isEmpty } }
 
     /// Begins a delivery with the messages that an interrupted one has left; returns `nil` if there is nothing to do.
     @usableFromInline
@@ -148,8 +107,10 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
     func takeBatch(into batch: inout [Message]) -> Bool {
         state.withLock { state in
             guard state.receiver != nil else { return false }
-            state.isDelivering = state.messages.take(into: &batch)
-            if !state.isDelivering { state.messages.setReceiverAsleep() }
+            // The emptied array takes the place of the full one, so that none is allocated while the two take turns.
+            swap(&batch, &state.messages)
+            state.isDelivering = !batch.isEmpty
+            state.isScheduled = state.isDelivering
             return state.isDelivering
         }
     }

@@ -16,12 +16,22 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     }
 
     @usableFromInline
+    struct End: Sendable {
+        @usableFromInline let error: (any Error)?
+
+        @inlinable
+        init(error: (any Error)?) {
+            self.error = error
+        }
+    }
+
+    @usableFromInline
     struct State: Sendable {
         /// The values of an unbounded buffer.
-        @usableFromInline var values = HandOver<Element>(isReceiverAwake: true)
+        @usableFromInline var values: [Element] = []
         /// The values of a bounded buffer.
         @usableFromInline var queue = Queue<Element>()
-        @usableFromInline var end: Event<Never>?
+        @usableFromInline var end: End?
         /// The task that waits for a value or the end.
         @usableFromInline var consumer: WaitingConsumer?
 
@@ -43,7 +53,8 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     func append(_ element: Element) {
         guard isUnbounded else { return appendWithinLimit(element) }
         let consumer = state.withLock { state -> WaitingConsumer? in
-            guard state.end == nil, state.values.append(element) else { return nil }
+            guard state.end == nil else { return nil }
+            state.values.append(element)
             return state.consumer.take()
         }
         consumer?.resume()
@@ -57,7 +68,6 @@ final class ValueBuffer<Element: Sendable>: Sendable {
             state.queue.append(element)
             var dropped: Element?
             if case .newest(let limit) = policy, state.queue.count > max(limit, 0) { dropped = state.queue.popFirst() }
-            _ = state.values.wake()
             return (state.consumer.take(), dropped)
         }
         withExtendedLifetime(dropped) {}
@@ -67,8 +77,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
     func end(_ error: (any Error)?) {
         let consumer = state.withLock { state in
-            if state.end == nil { state.end = error.map { .error($0) } ?? .completed }
-            _ = state.values.wake()
+            if state.end == nil { state.end = End(error: error) }
             return state.consumer.take()
         }
         consumer?.resume()
@@ -78,7 +87,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
     func close() {
         let dropped = state.withLock { state in
-            (exchange(&state.values, with: HandOver(isReceiverAwake: true)), exchange(&state.queue, with: Queue()))
+            (exchange(&state.values, with: []), exchange(&state.queue, with: Queue()))
         }
         withExtendedLifetime(dropped) {}
         end(nil)
@@ -91,19 +100,18 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     func take(into batch: inout [Element]) -> TakeResult {
         if batch.capacity > 1024 { batch = [] }
         let content = state.withLock { state -> TakeResult in
-            if state.values.take(into: &batch) { return .batch }
+            if !state.values.isEmpty {
+                swap(&batch, &state.values)
+                return .batch
+            }
             if let element = state.queue.popFirst() {
                 batch.append(element)
                 return .batch
             }
-            switch state.end {
-            case nil: return .empty
-            case .error(let error):
-                // The next call returns the end without the error, so that the iterator throws the error only once.
-                state.end = .completed
-                return .end(error)
-            case .completed, .next: return .end(nil)
-            }
+            guard let end = state.end else { return .empty }
+            // The next call returns the end without the error, so that the iterator throws the error only once.
+            state.end = End(error: nil)
+            return .end(end.error)
         }
         batch.reverse()
         return content
@@ -113,9 +121,8 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
     func resumeWhenFilled(_ continuation: CheckedContinuation<Void, Never>) {
         let isFilled = state.withLock { state in
-            guard state.values.elements.isEmpty, state.queue.isEmpty, state.end == nil else { return true }
+            guard state.values.isEmpty, state.queue.isEmpty, state.end == nil else { return true }
             state.consumer = WaitingConsumer(continuation)
-            state.values.setReceiverAsleep()
             return false
         }
         if isFilled { continuation.resume() }

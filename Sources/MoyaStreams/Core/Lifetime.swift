@@ -27,21 +27,19 @@ final class Lifetime: Sendable {
         var onUnobservedEnd: Work?
         /// Most lifetimes have at most one teardown, which then needs no array.
         var teardown: Teardown?
-        var furtherTeardowns: [Teardown] = []
-        var stages: [ObjectIdentifier: Lifetime] = [:]
+        var furtherTeardowns: [Teardown]?
+        var stages: [ObjectIdentifier: Lifetime]?
         /// Whether the parent retains this core.
         var isAttached = false
-        var trampoline: [Work] = []
+        var trampoline: [Work]?
         var isRunningSteps = false
 
-        mutating func nextStep() -> [Work]? {
-            trampoline.isEmpty ? nil : exchange(&trampoline, with: [])
-        }
+        mutating func nextStep() -> [Work]? { trampoline.take() }
 
         func tearDown() {
-            for stage in stages.values { stage.cancel() }
+            if let stages { for stage in stages.values { stage.cancel() } }
             teardown?.run()
-            for teardown in furtherTeardowns { teardown.run() }
+            if let furtherTeardowns { for teardown in furtherTeardowns { teardown.run() } }
         }
     }
 
@@ -159,7 +157,7 @@ final class Lifetime: Sendable {
         let isStored =
             attach()
             && core.changeIfLive { state in
-                if state.teardown == nil { state.teardown = teardown } else { state.furtherTeardowns.append(teardown) }
+                if state.teardown == nil { state.teardown = teardown } else { state.furtherTeardowns[default: []].append(teardown) }
             }
         if !isStored { teardown.run() }
     }
@@ -169,7 +167,7 @@ final class Lifetime: Sendable {
     /// Nested calls therefore do not grow the stack. Does nothing if the lifetime has ended.
     func trampoline(_ work: @escaping @Sendable () -> Void) {
         let core = core
-        core.state.runSteps(after: { if core.isLive { $0.trampoline.append(Work(work)) } }) {
+        core.state.runSteps(after: { if core.isLive { $0.trampoline[default: []].append(Work(work)) } }) {
             for work in $0 where !isOver { work.run() }
         }
     }
@@ -211,13 +209,27 @@ final class Lifetime: Sendable {
         guard isNew else { return true }
         let isAdded =
             parent.attach()
-            && parent.core.changeIfLive { $0.stages[ObjectIdentifier(core)] = core }
+            && parent.core.changeIfLive { $0.stages[default: [:]][ObjectIdentifier(core)] = core }
         if !isAdded { core.cancel() } else if !core.isLive { parent.detach(core) }
         return isAdded
     }
 
     private func detach(_ stage: Lifetime) {
-        _ = core.state.withLock { $0.stages.removeValue(forKey: ObjectIdentifier(stage)) }
+        _ = core.state.withLock { $0.stages?.removeValue(forKey: ObjectIdentifier(stage)) }
+    }
+}
+
+extension Optional {
+    /// The value, in place; `initial` if there was none.
+    ///
+    /// A collection that most lifetimes do not need is `nil` rather than empty, because that costs no reference count.
+    fileprivate subscript(default initial: @autoclosure () -> Wrapped) -> Wrapped {
+        get { self ?? initial() }
+        _modify {
+            var value = take() ?? initial()
+            defer { self = value }
+            yield &value
+        }
     }
 }
 

@@ -146,15 +146,6 @@ public final class Signal<Element: Sendable>: Subscribable {
         })
     }
 
-    @inlinable
-    func send(_ element: Element) {
-        if latest != nil {
-            replace(with: element)
-        } else if !drainLoop.tryWithState({ $0.deliver(element) }) {
-            drainLoop.enqueue(.next(element))
-        }
-    }
-
     /// Sends a value that can be read at once; returns false if the value to replace is not that of `version`.
     @usableFromInline
     @discardableResult
@@ -207,7 +198,18 @@ final class SignalOwner<Element: Sendable>: Sendable {
 
     @inlinable
     func makeEmitter() -> Emitter<Element> {
-        Emitter(signal.lifetime, post: { self.signal.send($0) }, end: { self.signal.end($0) })
+        Emitter(
+            signal.lifetime,
+            post: { [signal, drainLoop = signal.drainLoop, hasValue = signal.latest != nil] element in
+                withExtendedLifetime(self) {
+                    if hasValue {
+                        signal.replace(with: element)
+                    } else if !drainLoop.tryWithState({ $0.deliver(element) }) {
+                        drainLoop.enqueue(.next(element))
+                    }
+                }
+            },
+            end: { self.signal.end($0) })
     }
 }
 

@@ -59,7 +59,7 @@ extension Signal {
     /// ```
     public static func pipe(value: Element) -> (signal: Signal<Element>, emitter: ValueEmitter<Element>) {
         let signal = Signal(limit: 1)
-        signal.send(value)
+        signal.replace(with: value)
         return (signal, ValueEmitter(SignalOwner(signal)))
     }
 }

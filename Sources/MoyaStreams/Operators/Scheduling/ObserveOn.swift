@@ -12,7 +12,8 @@ extension Subscribable {
     public func observe(on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let delivery = SerialDelivery<Event<Element>>(on: scheduler) { event in
-                downstream.send(event: event)
+                guard !downstream.lifetime.isOver else { return }
+                if case .next(let element) = event { downstream.next(element) } else { downstream.send(event: event) }
             }
             let lifetime = Lifetime(in: downstream.lifetime) { error in
                 delivery.post(error.map { .error($0) } ?? .completed)

@@ -46,6 +46,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             do {
                 // The outer stream cannot end meanwhile, so that values that are ready need not count as a stream.
                 let inner = try transform(element)
+                if case .just(let output) = inner.source { return send(output) }
                 if try sendIfReady(inner) { return }
                 guard limiter.change({ $0.arrive(element) }) != nil else { return }
                 if completesWhileSubscribing(inner), let next = elementAfterInner() { start(next) }
@@ -104,11 +105,15 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     func send(_ iterate: Observable<Output>.Iteration) throws {
         var failure: (any Error)?
         let isEntered = drainLoop.tryWithState { downstream in
+            guard let observer = downstream else { return }
             do {
                 _ = try iterate { output in
-                    if drainLoop.hasMessages.load(ordering: .relaxed) { drainLoop.drain(&downstream) }
-                    downstream?.send(output)
-                    return !lifetime.isOver
+                    if drainLoop.hasMessages.load(ordering: .relaxed) {
+                        drainLoop.drain(&downstream)
+                        if observer.lifetime.isOver { return false }
+                    }
+                    observer.next(output)
+                    return !observer.lifetime.isOver
                 }
             } catch { failure = error }
         }
