@@ -26,8 +26,8 @@ final class Lifetime: Sendable {
         /// Called instead of `terminal` after a cancel, or if an ancestor has ended.
         var onUnobservedEnd: Work?
         /// Most lifetimes have at most one teardown, which then needs no array.
-        var teardown: Teardown?
-        var furtherTeardowns: [Teardown]?
+        var teardown: Work?
+        var furtherTeardowns: [Work]?
         var stages: [ObjectIdentifier: Lifetime]?
         /// Whether the parent retains this core.
         var isAttached = false
@@ -150,14 +150,16 @@ final class Lifetime: Sendable {
 
     /// Runs `teardown` once when this lifetime or an ancestor ends; immediately if that has happened.
     @usableFromInline
-    func onEnd(_ teardown: @escaping @Sendable () -> Void) { onEnd(.run(teardown)) }
-
-    @usableFromInline
-    func onEnd(_ teardown: Teardown) {
+    func onEnd(_ teardown: @escaping @Sendable () -> Void) {
+        let teardown = Work(teardown)
         let isStored =
             attach()
             && core.changeIfLive { state in
-                if state.teardown == nil { state.teardown = teardown } else { state.furtherTeardowns[default: []].append(teardown) }
+                if state.teardown == nil {
+                    state.teardown = teardown
+                } else {
+                    state.furtherTeardowns[default: []].append(teardown)
+                }
             }
         if !isStored { teardown.run() }
     }
@@ -231,26 +233,6 @@ extension Optional {
             yield &value
         }
     }
-}
-
-/// What releases an upstream at the end of a lifetime.
-@usableFromInline
-enum Teardown: Sendable {
-    case run(@Sendable () -> Void)
-    /// Removes the observer with a lifetime from a signal; needs no allocation, unlike a closure.
-    case unsubscribe(ObjectIdentifier, any ObserverRemoving)
-
-    func run() {
-        switch self {
-        case .run(let run): run()
-        case .unsubscribe(let id, let source): source.removeObserver(id)
-        }
-    }
-}
-
-@usableFromInline
-protocol ObserverRemoving: AnyObject, Sendable {
-    func removeObserver(_ id: ObjectIdentifier)
 }
 
 /// What a lifetime does with the terminal event of its stream.

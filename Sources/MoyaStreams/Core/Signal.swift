@@ -108,9 +108,11 @@ public final class Signal<Element: Sendable>: Subscribable {
                 for observer in observers { observer.lifetime.end(error) }
                 lifetime.finish()
             case .subscribe(let observer):
-                let replayed = state.replayed.elements
-                if isUntilObserved { (state.replayed, state.limit) = (Queue(), 0) }
-                for element in replayed { observer.send(element) }
+                if state.limit > 0 {
+                    let replayed = state.replayed.elements
+                    if isUntilObserved { (state.replayed, state.limit) = (Queue(), 0) }
+                    for element in replayed { observer.send(element) }
+                }
                 switch state.end {
                 case .event(let error): observer.lifetime.end(error)
                 case .silent: break
@@ -142,7 +144,9 @@ public final class Signal<Element: Sendable>: Subscribable {
     @inlinable public var observable: Observable<Element> {
         Observable(run: { observer in
             self.drainLoop.submit(.subscribe(observer))
-            observer.lifetime.onEnd(.unsubscribe(ObjectIdentifier(observer.lifetime), self))
+            observer.lifetime.onEnd { [drainLoop = self.drainLoop, id = ObjectIdentifier(observer.lifetime)] in
+                drainLoop.submit(.unsubscribe(id))
+            }
         })
     }
 
@@ -177,11 +181,6 @@ public final class Signal<Element: Sendable>: Subscribable {
     /// Creates the only emitter of the signal: when it is released, the signal releases its observers.
     @inlinable
     func makeEmitter() -> Emitter<Element> { SignalOwner(self).makeEmitter() }
-}
-
-extension Signal: ObserverRemoving {
-    @usableFromInline
-    func removeObserver(_ id: ObjectIdentifier) { drainLoop.submit(.unsubscribe(id)) }
 }
 
 /// Retains a signal for its emitter, and has the signal release its observers when the emitter is released.
