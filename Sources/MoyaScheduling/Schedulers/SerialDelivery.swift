@@ -79,7 +79,8 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
                 for index in start..<end { receiver.receive(batch[index]) }
                 start = end
                 if start < batch.count || hasMessages, slice.isOver(at: scheduler.now) {
-                    suspend(batch, from: start)
+                    // Scheduled here, where the compiler knows the type of the messages.
+                    if suspend(batch, from: start) { scheduler.schedule { self.deliver() } }
                     return
                 }
             }
@@ -115,17 +116,16 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         }
     }
 
-    /// Ends the delivery before its time, and schedules the next one.
+    /// Ends the delivery before its time; returns whether the caller must schedule the next one.
     @usableFromInline
-    func suspend(_ batch: [Message], from start: Int) {
-        let isOpen = state.withLock { state in
+    func suspend(_ batch: [Message], from start: Int) -> Bool {
+        state.withLock { state in
             guard state.receiver != nil else { return false }
             state.rest = batch
             state.restStart = start
             state.isDelivering = false
             return true
         }
-        if isOpen { scheduler.schedule { self.deliver() } }
     }
 }
 
