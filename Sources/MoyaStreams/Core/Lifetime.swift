@@ -14,7 +14,7 @@ final class Lifetime: Sendable {
     @usableFromInline
     enum Phase: UInt8 {
         case live
-        /// The phase of a stage: its core and its parent know whether it has ended.
+        /// A stage that has not ended by itself; its parent may have ended, which ends its core only.
         case stage
         /// The teardowns of a failure are running; the error is delivered afterwards.
         case failing
@@ -102,7 +102,7 @@ final class Lifetime: Sendable {
     // Not inlined: an inlined loop over the ancestors would retain each ancestor for every value.
     @usableFromInline
     @inline(never)
-    func isLiveStage() -> Bool { core.isLive && !isParentOver }
+    func isLiveStage() -> Bool { isLive && !isParentOver }
 
     private var core: Lifetime { stageCore ?? self }
     private var isLive: Bool { phase.load(ordering: .relaxed) < Phase.failing.rawValue }
@@ -189,7 +189,11 @@ final class Lifetime: Sendable {
             core.phase.store(end.rawValue, ordering: .releasing)
             return exchange(&state, with: State())
         }
-        if left?.isAttached == true { parent?.detach(core) }
+        guard let left else { return nil }
+        if let parent {
+            phase.store(end.rawValue, ordering: .releasing)
+            if left.isAttached { parent.detach(core) }
+        }
         return left
     }
 
