@@ -13,6 +13,12 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         init(receive: @escaping @Sendable (Message) -> Void) {
             self.receive = receive
         }
+
+        /// Receives messages of an array that is a parameter, whose elements need not be copied to be read.
+        @inlinable
+        func receive(_ messages: [Message], _ range: Range<Int>) {
+            for index in range { receive(messages[index]) }
+        }
     }
 
     @usableFromInline
@@ -76,7 +82,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         repeat {
             while start < batch.count {
                 let end = min(start + slice.stride, batch.count)
-                for index in start..<end { receiver.receive(batch[index]) }
+                receiver.receive(batch, start..<end)
                 start = end
                 if start < batch.count || hasMessages, slice.isOver(at: scheduler.now) {
                     // Scheduled here, where the compiler knows the type of the messages.
