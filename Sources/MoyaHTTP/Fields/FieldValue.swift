@@ -4,7 +4,9 @@
 package struct FieldValueReader {
     private var rest: Substring.UTF8View
 
-    package init(_ value: some StringProtocol) {
+    @_specialize(where Value == String)
+    @_specialize(where Value == Substring)
+    package init<Value: StringProtocol>(_ value: Value) {
         rest = Substring(value).utf8
     }
 
@@ -109,7 +111,11 @@ extension StringProtocol {
 
     /// The media type in this value of `Content-Type` or `Accept`, in lower case and without its parameters (RFC 9110,
     /// section 8.3.1).
-    package var mediaType: String { trimmed.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() }
+    package var mediaType: String {
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
+        get { trimmed.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() }
+    }
 
     /// Returns a parameter of this value, such as `boundary` in `multipart/form-data; boundary=x`.
     ///

@@ -22,34 +22,53 @@ extension BidirectionalCollection<UInt8> {
 extension Sequence<UInt8> {
     /// The bytes as hexadecimal text, with two lower-case digits for each byte.
     package var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        var text: [UInt8] = []
-        for byte in self {
-            text.append(digits[Int(byte >> 4)])
-            text.append(digits[Int(byte & 15)])
+        @_specialize(where Self == [UInt8])
+        get {
+            let digits = Array("0123456789abcdef".utf8)
+            var text: [UInt8] = []
+            for byte in self {
+                text.append(digits[Int(byte >> 4)])
+                text.append(digits[Int(byte & 15)])
+            }
+            return String(decoding: text, as: UTF8.self)
         }
-        return String(decoding: text, as: UTF8.self)
     }
 }
 
+// Other modules call generic code unspecialized; the attributes have it compiled for the types that occur.
 extension StringProtocol {
     /// The text without the spaces and tabs at both ends (RFC 9110, section 5.6.3).
-    package var trimmed: Substring { Substring(Substring(self).utf8.trimmed) }
+    package var trimmed: Substring {
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
+        get { Substring(Substring(self).utf8.trimmed) }
+    }
 
     /// The text with its ASCII letters in lower case.
-    package var asciiLowercased: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
+    package var asciiLowercased: String {
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
+        get { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
+    }
 
     /// Whether the text is not empty and consists of the digits 0 to 9.
-    package var isDigits: Bool { !isEmpty && utf8.allSatisfy(\.isDigit) }
+    package var isDigits: Bool {
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
+        get { !isEmpty && utf8.allSatisfy(\.isDigit) }
+    }
 
     /// Whether all characters are printable ASCII characters.
-    package var isPrintableASCII: Bool { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }
+    package var isPrintableASCII: Bool {
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
+        get { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }
+    }
 
     /// Whether the text contains a control character, of ASCII or another block.
     package var hasControls: Bool {
         !isPrintableASCII && unicodeScalars.contains { $0.properties.generalCategory == .control }
     }
-
 }
 
 extension String {

@@ -27,7 +27,9 @@ package enum MessageDigest {
     }
 
     /// Returns the SHA-256 hash of a message (FIPS 180-4).
-    package static func sha256(_ message: some Sequence<UInt8>) -> [UInt8] {
+    @_specialize(where Message == String.UTF8View)
+    @_specialize(where Message == [UInt8])
+    package static func sha256<Message: Sequence<UInt8>>(_ message: Message) -> [UInt8] {
         var state = sha256Start
         var words = [UInt32](repeating: 0, count: 64)
         for block in blocks(of: message, lengthIsBigEndian: true) {

@@ -31,7 +31,9 @@ package struct HeadParser {
         self.length = length
     }
 
-    package mutating func add(_ line: some RandomAccessCollection<UInt8>) -> Result {
+    // Other modules call generic code unspecialized; the attribute has it compiled for the type of libcurl's lines.
+    @_specialize(where Line == UnsafeRawBufferPointer)
+    package mutating func add<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Result {
         length += line.count
         guard length <= Self.maximumLength else { return .malformed }
         // As in libcurl, a line that begins with CR or LF ends the head, regardless of its other bytes.
