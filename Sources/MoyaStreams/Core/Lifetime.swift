@@ -158,7 +158,7 @@ final class Lifetime: Sendable {
                 if state.teardown == nil {
                     state.teardown = teardown
                 } else {
-                    state.furtherTeardowns[default: []].append(teardown)
+                    append(teardown, to: &state.furtherTeardowns)
                 }
             }
         if !isStored { teardown.run() }
@@ -169,7 +169,7 @@ final class Lifetime: Sendable {
     /// Nested calls therefore do not grow the stack. Does nothing if the lifetime has ended.
     func trampoline(_ work: @escaping @Sendable () -> Void) {
         let core = core
-        core.state.runSteps(after: { if core.isLive { $0.trampoline[default: []].append(Work(work)) } }) {
+        core.state.runSteps(after: { if core.isLive { append(Work(work), to: &$0.trampoline) } }) {
             for work in $0 where !isOver { work.run() }
         }
     }
@@ -215,7 +215,11 @@ final class Lifetime: Sendable {
         guard isNew else { return true }
         let isAdded =
             parent.attach()
-            && parent.core.changeIfLive { $0.stages[default: [:]][ObjectIdentifier(core)] = core }
+            && parent.core.changeIfLive { state in
+                var stages = state.stages.take() ?? [:]
+                stages[ObjectIdentifier(core)] = core
+                state.stages = stages
+            }
         if !isAdded { core.cancel() } else if !core.isLive { parent.detach(core) }
         return isAdded
     }
@@ -225,18 +229,11 @@ final class Lifetime: Sendable {
     }
 }
 
-extension Optional {
-    /// The value, in place; `initial` if there was none.
-    ///
-    /// A collection that most lifetimes do not need is `nil` rather than empty, because that costs no reference count.
-    fileprivate subscript(default initial: @autoclosure () -> Wrapped) -> Wrapped {
-        get { self ?? initial() }
-        _modify {
-            var value = take() ?? initial()
-            defer { self = value }
-            yield &value
-        }
-    }
+/// Appends to an array that is `nil` while it is empty, because that costs no reference count.
+private func append(_ work: Work, to list: inout [Work]?) {
+    var all = list.take() ?? []
+    all.append(work)
+    list = all
 }
 
 /// What a lifetime does with the terminal event of its stream.
