@@ -10,9 +10,7 @@ extension Observable {
     ///     emitter.onTermination { timer.stop() }
     /// }
     /// ```
-    /// - Parameters:
-    ///   - function: the name of the stream in an ``UnhandledError``; used in debug builds only.
-    ///   - producer: sends the events to the emitter.
+    /// - Parameter producer: sends the events to the emitter.
     @inlinable
     public init(_ producer: @escaping @Sendable (Emitter<Element>) throws -> Void) {
         self.init(run: { observer in
