@@ -18,6 +18,7 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
         var heap = TimerHeap<ScheduledWork>()
         var now = Duration.zero
         var isRunningSteps = false
+        var cancelled = 0
 
         mutating func nextStep() -> ScheduledWork? { heap.pop(dueBy: now)?.item }
     }
@@ -39,7 +40,11 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
     ) -> any Cancellable {
         let due = now + min(max(delay, .zero), .longest)
         let sleep = SingleAssignmentCancellable()
-        let work = ScheduledWork(onCancel: { sleep.cancel() }, work)
+        let work = ScheduledWork(
+            onCancel: { [weak self] in
+                sleep.cancel()
+                self?.removeCancelled()
+            }, work)
         state.withLock { $0.heap.insert(work, due: due) }
         sleep.store(
             SleepingTask(
@@ -50,6 +55,18 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
                     state.runSteps(after: { $0.now = max($0.now, due) }) { $0.run() }
                 }))
         return work
+    }
+}
+
+extension ClockScheduler {
+    /// Removes cancelled work from the heap once it is the greater part of it.
+    private func removeCancelled() {
+        state.withLock { state in
+            state.cancelled += 1
+            guard state.cancelled > state.heap.count / 2 else { return }
+            state.heap.removeAll { !$0.isWaiting }
+            state.cancelled = 0
+        }
     }
 }
 

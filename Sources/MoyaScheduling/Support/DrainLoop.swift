@@ -43,12 +43,6 @@ package final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     @inline(__always)
     package func tryWithState(_ body: (inout State) -> Void) -> Bool {
         guard !isOwned.load(ordering: .relaxed), !hasMessages.load(ordering: .relaxed) else { return false }
-        return enter(body)
-    }
-
-    @inlinable
-    @inline(__always)
-    func enter(_ body: (inout State) -> Void) -> Bool {
         let isEntered = state.withLockIfFree { state in
             isOwned.store(true, ordering: .relaxed)
             body(&state)
@@ -76,7 +70,14 @@ package final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     /// Processes the queued messages until none is left or a call owns the state.
     @usableFromInline
     package func drainIfFree() {
-        while hasMessages.load(ordering: .sequentiallyConsistent), enter({ _ in }) {}
+        while hasMessages.load(ordering: .sequentiallyConsistent) {
+            let isEntered = state.withLockIfFree { state in
+                isOwned.store(true, ordering: .relaxed)
+                drain(&state)
+                isOwned.store(false, ordering: .relaxed)
+            }
+            guard isEntered else { return }
+        }
     }
 
     /// Processes all queued messages; the caller owns the state.

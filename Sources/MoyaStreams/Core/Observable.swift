@@ -17,7 +17,7 @@ public struct Observable<Element: Sendable>: Sendable {
         case subscribe(@Sendable (Observer<Element>) -> Void)
     }
 
-    /// Calls a function with one value after the other until it returns false; returns whether there were no more.
+    /// Calls a function with one value after the other until it returns false; returns true if it never did.
     ///
     /// Only for values that are ready, with no code of the user between them: an operator with several inputs takes all
     /// of them in one go, without a lifetime for their stream.

@@ -123,7 +123,7 @@ private final class ObservablePageLoader<Page: Sendable>: Sendable {
         var isCancelled = false
         var isRunningSteps = false
 
-        mutating func nextStep() -> LoadingState.LoadingAction? { actions.popFirst() }
+        mutating func nextStep() -> LoadingState.LoadingAction? { isCancelled ? nil : actions.popFirst() }
     }
 
     private let pages: Pages<Page>
@@ -160,10 +160,10 @@ private final class ObservablePageLoader<Page: Sendable>: Sendable {
 
     private func load(_ position: Pages<Page>.Position) {
         let call = pages.load(position) { [self] result in received(result) }
-        let isCancelled = state.withLock { state in
-            state.call = call
-            return state.isCancelled
+        let (isCancelled, former) = state.withLock { state in
+            (state.isCancelled, exchange(&state.call, with: call))
         }
+        withExtendedLifetime(former) {}
         if isCancelled { call.cancel() }
     }
 

@@ -31,7 +31,8 @@ final class SequentialSubscriber: Sendable {
         let (old, isFirst) = state.withLock { state -> ((any Cancellable)?, Bool) in
             // If a later round has begun, the timer has fired.
             guard state.round == round else { return (nil, false) }
-            return (exchange(&state.timer, with: timer), state.timer == nil)
+            let isFirst = state.timer == nil
+            return (exchange(&state.timer, with: timer), isFirst)
         }
         withExtendedLifetime(old) {}
         if isFirst {

@@ -47,7 +47,8 @@ struct OperatorTimer: Sendable {
         number += 1
         due = now + delay
         pending = Pending(
-            scheduler.scheduleTimer(after: delay, fileID: fileID, line: line) { [number] in
+            // The time counts from `now`, also if the operator was busy since (R35).
+            scheduler.scheduleTimer(after: due - scheduler.now, fileID: fileID, line: line) { [number] in
                 coordinator.submit(.due(number))
             })
     }

@@ -96,7 +96,7 @@ final class ReplayDelivery: TransportExchange {
 
     /// Delivers the batches that are due; pauses while `window` or more delivered bytes are not consumed.
     ///
-    /// Does nothing if another call of this method is in progress.
+    /// If another call of this method is in progress, that call delivers them.
     func deliver() {
         let now = elapsed
         state.runSteps(after: { $0.now = now }) { step in

@@ -3,9 +3,11 @@
 /// SAFETY: the compiler cannot see that no two threads use a cell at a time; the stream contract promises it (R7).
 /// A cell is used only where its subscription's events are delivered: in `next` of an `Observer`, and in the terminal
 /// handler of that observer's lifetime. These events never overlap, and each one *happens before* the next, because
-/// whatever brings events of several threads together orders them: `DrainLoop` (signals, emitters, operators with
-/// several inputs) and `SerialDelivery` (schedulers) with a lock. Each public way into a stream leads through one of
-/// the two.
+/// what brings events of several threads together orders them with a lock: `DrainLoop` (signals, emitters, operators
+/// with several inputs), `SerialDelivery` (`observe(on:)`), the trampoline of `Lifetime` (the next stream of `concat`,
+/// `retry` and their relatives), and the queue of a scheduler, which runs each work once (`subscribe(on:)`, the delay
+/// of a retry), as `SchedulerContract` checks. `race` takes events of one stream only. A cold source delivers on one
+/// thread.
 /// `cancel()`, which any thread may call, never touches a cell: the value is released together with the closures of the
 /// chain. The thread sanitizer runs random chains of all operators, while four threads send, end and cancel
 /// (`ConformanceTests`).

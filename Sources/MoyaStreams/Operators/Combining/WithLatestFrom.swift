@@ -32,7 +32,3 @@ extension Subscribable {
         withLatestFrom(other).map { pair in try resultSelector(pair.0, pair.1) }
     }
 }
-
-/// A message to the ``Coordinator`` about an event of the source or of the other stream.
-///
-/// `end` is the end of the source or a failure of the other stream. Completion of the other stream is ignored.

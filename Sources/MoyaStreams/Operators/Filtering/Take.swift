@@ -13,11 +13,13 @@ extension Subscribable {
             return Observable(
                 source: .iterate { body in
                     var remaining = count
+                    var isStopped = false
                     let isComplete = try iteration { element in
                         remaining -= 1
-                        return body(element) && remaining > 0
+                        isStopped = !body(element)
+                        return !isStopped && remaining > 0
                     }
-                    return isComplete || remaining == 0
+                    return isComplete || remaining == 0 && !isStopped
                 })
         }
         return Observable(run: { [source = observable] downstream in

@@ -124,4 +124,15 @@ import Testing
         #expect(time.leftovers.isEmpty)
         #expect(held == nil)
     }
+
+    @Test("R5, R22: a cancel during the delay cancels the timer, before it is due")
+    func cancelsTheTimer() {
+        let time = VirtualTime()
+        let failing = Observable<Int>.error(Failure())
+        let subscription = failing.retry(.constant(.seconds(60), times: 2), on: time).subscribe { _ in }
+        time.advance(by: .seconds(1))
+        #expect(time.leftovers.count == 1)
+        subscription.cancel()
+        #expect(time.leftovers.isEmpty)
+    }
 }

@@ -52,4 +52,27 @@ import Testing
         emitter.send(1)
         #expect(log.entries == ["next(1)", "next(2)", "completed"])
     }
+
+    @Test("R6: take of ready values in a concat ends at once if a later take has enough")
+    func nested() {
+        let time = VirtualTime()
+        func played(_ stream: Observable<Int>) -> String { time.play(stream.map(String.init)).marbles }
+        #expect(played(Observable.concat([.of(1, 2).take(1), .of(3)]).take(1)) == "(1|)")
+        #expect(played(Observable.of(1, 2).take(1).concat(Observable.of(3)).first()) == "(1|)")
+        #expect(played(Observable.from([1, 2, 3, 4]).take(3).concat(Observable.of(5)).take(3)) == "(123|)")
+        #expect(played(Observable.from([1, 2, 3, 4]).take(3).concat(Observable.of(5))) == "(1235|)")
+    }
+
+    @Test("R15: after a cancel inside next, no closure of a chain over ready values runs")
+    func cancelledInside() {
+        let seen = Box([Int]())
+        let (signal, emitter) = Signal<Void>.pipe()
+        Observable.concat([Observable.of(1, 2).take(1), .of(3)])
+            .map { value in
+                seen.change { $0.append(value) }
+                return value
+            }
+            .take(until: signal).subscribeNext { _ in emitter.send(()) }
+        #expect(seen.value == [1])
+    }
 }

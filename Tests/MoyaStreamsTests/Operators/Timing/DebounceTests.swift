@@ -72,4 +72,22 @@ import Testing
         time.advance(by: .seconds(1))
         #expect(finished.value)
     }
+
+    @Test("R35: the pause counts from the arrival of a value, also if the observer was busy")
+    func busyObserver() {
+        let time = VirtualTime()
+        let (signal, emitter) = Signal<String>.pipe()
+        let log = Log()
+        signal.debounce(for: .milliseconds(300), on: time).subscribeNext { value in
+            log.add("\(value) at \(time.elapsed)")
+            guard value == "a" else { return }
+            time.advance(by: .milliseconds(100))
+            emitter.send("b")
+            time.advance(by: .milliseconds(900))
+        }
+        emitter.send("a")
+        time.advance(by: .milliseconds(300))
+        time.run()
+        #expect(log.entries == ["a at 0.3 seconds", "b at 1.3 seconds"])
+    }
 }
