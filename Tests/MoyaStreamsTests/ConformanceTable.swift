@@ -178,7 +178,7 @@ private let filtering: [OperatorUnderTest] = [
             probe(); return $0 > 0
         }
     },
-    .init("contains, allSatisfy, count") { source, probe, _ in
+    .init("allSatisfy") { source, probe, _ in
         source.allSatisfy {
             probe(); return $0 < 100
         }.map { $0 ? 1 : 0 }

@@ -6,7 +6,7 @@ extension URL {
     /// Some transports remove these segments and others do not, so that a request would have different targets.
     package var withoutDotSegments: URL {
         let text = absoluteString
-        guard text[...].mayHaveDotSegments, let authority = text.range(of: "://")?.upperBound,
+        guard text.mayHaveDotSegments, let authority = text.range(of: "://")?.upperBound,
             let start = text[authority...].firstIndex(where: { "/?#".contains($0) })
         else { return self }
         let end = text[start...].firstIndex { $0 == "?" || $0 == "#" } ?? text.endIndex
@@ -27,12 +27,10 @@ extension URL {
 
 extension StringProtocol {
     /// Whether the path has a segment `.` or `..`.
-    @inlinable package var hasDotSegments: Bool { Substring(self).hasDotSegment }
-}
-
-extension Substring {
-    @usableFromInline package var hasDotSegment: Bool {
-        mayHaveDotSegments && split(separator: "/").contains { $0.dotSegment != nil }
+    package var hasDotSegments: Bool {
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
+        get { mayHaveDotSegments && split(separator: "/").contains { $0.dotSegment != nil } }
     }
 
     /// Whether a segment begins with a dot or a percent sign: most URLs have none and need not be split.
