@@ -140,7 +140,8 @@ extension CachingExchange {
     ///
     /// This exchange does not wait for the validation. If the validation fails, the stored response is unchanged.
     func revalidate(_ stored: StoredResponse) {
-        guard let request = request.inBackground, cache.beginRevalidation(of: stored) else { return }
+        let request = request.inBackground
+        guard cache.beginRevalidation(of: stored) else { return }
         let timer = SingleAssignmentCancellable()
         let exchange = CachingExchange(request, keys, on: owner) { [cache] batch in
             if let head = batch.head, !head.isReused { request.cookieJar?.store(head, from: request.url) }
@@ -159,9 +160,10 @@ extension TransportRequest {
     ///
     /// The caller's preconditions and range are removed. The content arrives without flow control, because no receiver
     /// acknowledges it.
-    fileprivate var inBackground: TransportRequest? {
-        var fields = headers
-        for name in ["If-None-Match", "If-Modified-Since", "Range"] { fields[name] = nil }
-        return try? replacing(method: .get, headers: fields, body: RequestBody.none, delivery: .chunks(window: nil))
+    fileprivate var inBackground: TransportRequest {
+        var request = self
+        for name in ["If-None-Match", "If-Modified-Since", "Range"] { request.headers[name] = nil }
+        (request.method, request.body, request.delivery) = (.get, .none, .chunks(window: nil))
+        return request
     }
 }

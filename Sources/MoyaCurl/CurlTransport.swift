@@ -75,6 +75,7 @@
         public func start(
             _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
         ) -> any TransportExchange {
+            guard let request = request.validated(orFailing: receive) else { return EndedExchange() }
             let exchange = CurlExchange(request, self, group, receive)
             group.start(exchange)
             return exchange

@@ -62,7 +62,9 @@ private final class ExchangeRecord: Sendable {
 
     init(_ request: TransportRequest, _ recorder: HARRecorder) {
         let sent = RequestContentRecorder(request.body, limit: recorder.largestBody)
-        self.request = sent.observed.flatMap { try? request.replacing(body: $0) } ?? request
+        var observed = request
+        if let body = sent.observed { observed.body = body }
+        self.request = observed
         self.sent = sent
         self.recorder = recorder
         id = recorder.begin()

@@ -104,6 +104,7 @@ public final class URLSessionTransport: Transport {
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
+        guard let request = request.validated(orFailing: receive) else { return EndedExchange() }
         guard case .stream = request.body else {
             let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, receive)
             begin(exchange, request)

@@ -1,9 +1,3 @@
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#else
-    import Foundation
-#endif
-
 extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
     /// Returns an interceptor that sends a bearer token (RFC 6750) and refreshes the token after the status code 401.
     ///
@@ -30,7 +24,7 @@ extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
     ) -> AuthenticationInterceptor<String> {
         AuthenticationInterceptor(
             credential: token, hosts: hosts,
-            apply: { token, request in request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") },
+            apply: { token, request in request.headers["Authorization"] = "Bearer \(token)" },
             isExempt: isExempt, refresh: { _ in try await refresh() })
     }
 }

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+import Foundation
 
 /// An interceptor that adds a credential to requests, and refreshes a credential that is refused or stale.
 ///
@@ -13,7 +8,7 @@
 /// let authentication = AuthenticationInterceptor(
 ///     credential: session,
 ///     apply: { session, request in
-///         request.setValue("Bearer \(session.accessToken)", forHTTPHeaderField: "Authorization")
+///         request.headers["Authorization"] = "Bearer \(session.accessToken)"
 ///     },
 ///     refresh: { session in try await login.renew(session.refreshToken) })
 /// let provider = MoyaProvider<GitHub>(interceptors: [authentication])
@@ -37,7 +32,7 @@
 /// that request. Otherwise, the refresh would wait for a request that waits for the refresh.
 public final class AuthenticationInterceptor<Credential: Sendable>: RequestInterceptor {
     /// Writes a credential into a request.
-    public typealias Apply = @Sendable (Credential, inout URLRequest) -> Void
+    public typealias Apply = @Sendable (Credential, inout TransportRequest) -> Void
 
     private enum RefreshOutcome {
         case refreshed
@@ -206,8 +201,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// Applies the credential to the request; a stale credential is refreshed first.
     public func adapt(
-        _ request: URLRequest, for target: any RelativeTarget,
-        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+        _ request: TransportRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
         let (current, generation) = current
         if isExempt(target) || !hosts.allow(request.url) {
@@ -235,7 +230,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         let (current, generation) = current
         // After a redirect to another origin, the response is ignored: the credential was not sent to that origin.
         if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
-            response.request?.url?.origin == outcome.request.url?.origin, isRefused(response), let current,
+            response.requestURL?.origin == outcome.request.url.origin, isRefused(response), let current,
             outcome.retries < retries
         {
             guard !isChanged(applied(current, outcome.request), outcome.request) else {
@@ -257,15 +252,14 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     private var current: (Credential?, generation: Int) { state.withLock { ($0.credential, $0.generation) } }
 
-    private func applied(_ credential: Credential, _ request: URLRequest) -> URLRequest {
+    private func applied(_ credential: Credential, _ request: TransportRequest) -> TransportRequest {
         var request = request
         apply(credential, &request)
         return request
     }
 
-    /// Compares URL, header fields and content, because `==` of `URLRequest` ignores the header fields on Linux.
-    private func isChanged(_ one: URLRequest, _ other: URLRequest) -> Bool {
-        one.url != other.url || one.allHTTPHeaderFields != other.allHTTPHeaderFields || one.httpBody != other.httpBody
+    private func isChanged(_ one: TransportRequest, _ other: TransportRequest) -> Bool {
+        one.url != other.url || one.headers != other.headers || one.content != other.content
     }
 }
 

@@ -10,7 +10,7 @@ public struct AttemptOutcome: Sendable {
     /// The response after validation, or the error.
     public let result: Result<Response, MoyaError>
     /// The request as it was sent.
-    public let request: URLRequest
+    public let request: TransportRequest
     /// The ordinal number of the attempt, from 1.
     public let attempt: Int
     /// The number of repetitions of this request that the interceptor has requested so far.
@@ -57,11 +57,11 @@ public enum RetryDecision: Sendable {
 /// ```swift
 /// struct Stamp: RequestInterceptor {
 ///     func adapt(
-///         _ request: URLRequest, for target: any RelativeTarget,
-///         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+///         _ request: TransportRequest, for target: any RelativeTarget,
+///         _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
 ///     ) -> any Cancellable {
 ///         var request = request
-///         request.setValue("\(Date())", forHTTPHeaderField: "X-Sent-At")
+///         request.headers["X-Sent-At"] = "\(Date())"
 ///         done(.success(request))
 ///         return .noOp
 ///     }
@@ -78,8 +78,8 @@ public enum RetryDecision: Sendable {
 public protocol RequestInterceptor: Sendable {
     /// Adapts the request before an attempt, or makes the request fail with an error.
     func adapt(
-        _ request: URLRequest, for target: any RelativeTarget,
-        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+        _ request: TransportRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable
     /// Decides after an attempt whether there is another one.
     func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable
@@ -104,12 +104,40 @@ extension RequestInterceptor {
     public func sharingKey(for target: any RelativeTarget) -> String? { nil }
 }
 
+/// An interceptor that adapts requests as `URLRequest`, for code that is written for Foundation.
+///
+/// The provider converts each request, which costs more than a ``RequestInterceptor``.
+public protocol URLRequestInterceptor: RequestInterceptor {
+    /// Adapts the request before an attempt, or makes the request fail with an error.
+    func adapt(
+        _ request: URLRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+    ) -> any Cancellable
+}
+
+extension URLRequestInterceptor {
+    /// Adapts the request with the method that takes a `URLRequest`.
+    public func adapt(
+        _ request: TransportRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
+    ) -> any Cancellable {
+        adapt(request.urlRequest, for: target) { result in
+            done(
+                Result { () throws(MoyaError) in
+                    var adapted = request
+                    try adapted.update(to: try result.get())
+                    return adapted
+                })
+        }
+    }
+}
+
 /// An interceptor with `async` closures.
 ///
 /// ```swift
 /// AsyncInterceptor(adapt: { request, _ in
 ///     var request = request
-///     request.setValue(try await vault.token(), forHTTPHeaderField: "Authorization")
+///     request.headers["Authorization"] = try await vault.token()
 ///     return request
 /// })
 /// ```
@@ -117,7 +145,7 @@ extension RequestInterceptor {
 public struct AsyncInterceptor: RequestInterceptor {
     /// Whether `retry` is also called after responses with a status code below 400.
     public let inspectsSuccesses: Bool
-    private let adapt: @Sendable (URLRequest, any RelativeTarget) async throws -> URLRequest
+    private let adapt: @Sendable (TransportRequest, any RelativeTarget) async throws -> TransportRequest
     private let retry: @Sendable (AttemptOutcome) async -> RetryDecision
 
     /// Creates an interceptor.
@@ -128,7 +156,8 @@ public struct AsyncInterceptor: RequestInterceptor {
     ///   - retry: decides whether there is another attempt.
     public init(
         inspectsSuccesses: Bool = false,
-        adapt: @escaping @Sendable (URLRequest, any RelativeTarget) async throws -> URLRequest = { request, _ in request
+        adapt: @escaping @Sendable (TransportRequest, any RelativeTarget) async throws -> TransportRequest = {
+            request, _ in request
         },
         retry: @escaping @Sendable (AttemptOutcome) async -> RetryDecision = { _ in .doNotRetry }
     ) {
@@ -139,8 +168,8 @@ public struct AsyncInterceptor: RequestInterceptor {
 
     /// Adapts the request in a task, which the returned token cancels.
     public func adapt(
-        _ request: URLRequest, for target: any RelativeTarget,
-        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+        _ request: TransportRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
         TaskCancellable(
             task: Task(executorPreference: CurrentVirtualClock.current) {

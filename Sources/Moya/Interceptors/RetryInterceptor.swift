@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+import Foundation
 
 /// An interceptor that repeats requests after transient failures.
 ///
@@ -50,8 +45,8 @@ public struct RetryInterceptor: RequestInterceptor {
 
     /// Leaves the request unchanged.
     public func adapt(
-        _ request: URLRequest, for target: any RelativeTarget,
-        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+        _ request: TransportRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
         done(.success(request))
         return .noOp
@@ -69,9 +64,8 @@ public struct RetryInterceptor: RequestInterceptor {
     public func sharingKey(for target: any RelativeTarget) -> String? { "" }
 
     private func decision(_ outcome: AttemptOutcome) -> RetryDecision {
-        let method = HTTPMethod(rawValue: outcome.request.httpMethod ?? "GET")
-        let hasKey = outcome.request.value(forHTTPHeaderField: "Idempotency-Key") != nil
-        guard methods?.contains(method) ?? (method.isIdempotent || hasKey),
+        let request = outcome.request
+        guard methods?.contains(request.method) ?? request.isRepeatable,
             let error = transientError(outcome),
             let delay = policy.delay(beforeRetry: outcome.retries + 1, after: error)
         else { return .doNotRetry }

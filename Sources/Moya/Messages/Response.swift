@@ -69,14 +69,14 @@ public struct Response: Sendable {
         fileURL: URL? = nil
     ) {
         storage = Storage(
-            statusCode: statusCode, data: data, sent: request.map { .foundation($0) },
+            statusCode: statusCode, data: data, sent: request.map { TransportRequest(unchecked: $0) },
             receivedHead: response.map { .foundation($0) } ?? .none, headers: headers ?? HTTPHeaders(response),
             trailers: trailers, metrics: metrics)
         self.fileURL = fileURL
     }
 
     init(
-        statusCode: Int, data: Data, sent: LazyURLRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
+        statusCode: Int, data: Data, sent: TransportRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
         trailers: HTTPHeaders, metrics: TransportMetrics?
     ) {
         storage = Storage(
@@ -107,7 +107,7 @@ public struct Response: Sendable {
     private final class Storage: Sendable {
         let statusCode: Int
         let data: Data
-        let sent: LazyURLRequest?
+        let sent: TransportRequest?
         let receivedHead: ReceivedHead
         let headers: HTTPHeaders
         let trailers: HTTPHeaders
@@ -115,7 +115,7 @@ public struct Response: Sendable {
         private let madeRequest = Locked<URLRequest?>(nil)
 
         init(
-            statusCode: Int, data: Data, sent: LazyURLRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
+            statusCode: Int, data: Data, sent: TransportRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
             trailers: HTTPHeaders, metrics: TransportMetrics?
         ) {
             self.statusCode = statusCode

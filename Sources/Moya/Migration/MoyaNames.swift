@@ -100,3 +100,12 @@ extension MultipartFormData {
         ])
     }
 }
+
+// Names of `URLRequest`, so that code that changes a `URLRequest` also changes a `TransportRequest`.
+extension TransportRequest {
+    /// Sets a header field; the same as `headers[field] = value`.
+    public mutating func setValue(_ value: String?, forHTTPHeaderField field: String) { headers[field] = value }
+
+    /// The value of a header field; the same as `headers[field]`.
+    public func value(forHTTPHeaderField field: String) -> String? { headers[field] }
+}

@@ -1,9 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+import Foundation
 
 /// A plugin that sets the `Authorization` field of requests for targets that are ``AccessTokenAuthorizable``.
 ///
@@ -16,7 +11,7 @@
 /// ```
 /// With `every`, as in the second line, requests for targets that are not ``AccessTokenAuthorizable`` get a token, too.
 /// Without `every`, a debug build prints a hint, once for each type of such targets.
-public struct AccessTokenPlugin: PluginType {
+public struct AccessTokenPlugin: RequestPlugin {
     private let hosts: HostAllowList
     private let every: AuthorizationType?
     private let tokenClosure: @Sendable (any RelativeTarget) -> String?
@@ -40,12 +35,9 @@ public struct AccessTokenPlugin: PluginType {
         self.tokenClosure = tokenClosure
     }
 
-    /// Returns the request with the field `Authorization`, or unchanged if no token is sent.
-    public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
-        guard let value = authorization(for: request.url, target) else { return request }
-        var request = request
-        request.setValue(value, forHTTPHeaderField: "Authorization")
-        return request
+    /// Sets the field `Authorization`, unless no token is sent.
+    public func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {
+        if let value = authorization(for: request.url, target) { request.headers["Authorization"] = value }
     }
 
     private func authorization(for url: URL?, _ target: any RelativeTarget) -> String? {
@@ -69,11 +61,5 @@ public struct AccessTokenPlugin: PluginType {
     private static func encoded(_ token: String, for type: AuthorizationType) -> String {
         // A Basic token with a colon is a name and a password. A token without a colon is already in base 64.
         type == .basic && token.contains(":") ? Data(token.utf8).base64EncodedString() : token
-    }
-}
-
-extension AccessTokenPlugin: ResolvedRequestPlugin {
-    func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget) {
-        if let value = authorization(for: request.url, target) { request.headers["Authorization"] = value }
     }
 }

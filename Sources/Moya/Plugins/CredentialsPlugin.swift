@@ -20,7 +20,7 @@
 ///     CredentialsPlugin { _ in URLCredential(user: "ash", password: "pikachu", persistence: .none) }
 /// ])
 /// ```
-public struct CredentialsPlugin: PluginType {
+public struct CredentialsPlugin: RequestPlugin {
     private let hosts: HostAllowList
     private let credentialsClosure: @Sendable (any RelativeTarget) -> URLCredential?
 
@@ -45,4 +45,9 @@ public struct CredentialsPlugin: PluginType {
         let credential = credentialsClosure(target)
         return hosts.allow(request.url) ? credential : nil
     }
+}
+
+extension CredentialsPlugin {
+    /// Changes nothing.
+    public func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {}
 }

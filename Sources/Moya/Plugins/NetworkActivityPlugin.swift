@@ -15,7 +15,7 @@ public enum NetworkActivityChangeType: Sendable, Hashable {
 /// ```swift
 /// let activity = NetworkActivityPlugin { change, _ in count.change { $0 += change == .began ? 1 : -1 } }
 /// ```
-public struct NetworkActivityPlugin: PluginType {
+public struct NetworkActivityPlugin: RequestPlugin {
     private let networkActivityClosure: @Sendable (NetworkActivityChangeType, any RelativeTarget) -> Void
 
     /// Creates a plugin that calls the given closure.
@@ -34,4 +34,9 @@ public struct NetworkActivityPlugin: PluginType {
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         networkActivityClosure(.ended, target)
     }
+}
+
+extension NetworkActivityPlugin {
+    /// Changes nothing.
+    public func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {}
 }

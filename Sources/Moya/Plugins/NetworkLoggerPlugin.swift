@@ -28,7 +28,7 @@ public import Foundation
 /// NetworkLoggerPlugin(configuration: .init(logOptions: .verbose, redaction: .secretNames))
 /// NetworkLoggerPlugin(configuration: .init(logOptions: .verbose, redaction: .nothing))
 /// ```
-public struct NetworkLoggerPlugin: PluginType {
+public struct NetworkLoggerPlugin: RequestPlugin {
     /// The content, format and output of the log.
     public struct Configuration: Sendable {
         /// An alternative name for ``NetworkLoggerPlugin/LogOptions``.
@@ -265,4 +265,9 @@ extension MoyaError {
         default: ""
         }
     }
+}
+
+extension NetworkLoggerPlugin {
+    /// Changes nothing.
+    public func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {}
 }

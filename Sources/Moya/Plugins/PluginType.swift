@@ -25,8 +25,9 @@ public struct RequestType: Sendable {
     /// The content of the request.
     ///
     /// Use this property for files and forms, because ``request`` does not contain their content.
-    public let body: RequestBody
-    let sent: LazyURLRequest
+    public var body: RequestBody { sent.body }
+    /// The request as a value, which is what a transport receives.
+    let sent: TransportRequest
     /// The time at which the request was sent, on the clock of the provider's scheduler; `nil` in tests of plugins.
     let start: Duration?
     /// The time from the start to the end of the attempt; `nil` before its end.
@@ -40,16 +41,15 @@ public struct RequestType: Sendable {
     ///   - request: the request as it is sent.
     ///   - body: the content; if `nil`, the content of `request`.
     public init(id: UInt64 = 0, attempt: Int = 1, request: URLRequest, body: RequestBody? = nil) {
-        self.init(
-            id: id, attempt: attempt, sent: .foundation(request),
-            body: body ?? request.httpBody.map { .data($0) } ?? .none)
+        var sent = TransportRequest(unchecked: request)
+        if let body { sent.body = body }
+        self.init(id: id, attempt: attempt, sent: sent)
     }
 
-    init(id: UInt64, attempt: Int, sent: LazyURLRequest, body: RequestBody, start: Duration? = nil) {
+    init(id: UInt64, attempt: Int, sent: TransportRequest, start: Duration? = nil) {
         self.id = id
         self.attempt = attempt
         self.sent = sent
-        self.body = body
         self.start = start
     }
 }
@@ -172,18 +172,29 @@ extension RelativeTarget {
     fileprivate var asTargetType: any TargetType { self as? any TargetType ?? MultiTarget(self) }
 }
 
-/// A plugin of this module that changes the `ResolvedRequest` directly.
+/// A plugin that changes requests as values, which costs less than with `URLRequest`.
 ///
-/// The provider creates no `URLRequest` for such a plugin, which saves an expensive conversion.
-protocol ResolvedRequestPlugin: PluginType {
-    /// Changes the request in the same way as `prepare(_:target:)` changes a `URLRequest`.
-    func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget)
+/// The provider creates no `URLRequest` for such a plugin.
+///
+/// ```swift
+/// struct APIKey: RequestPlugin {
+///     func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {
+///         request.headers["X-API-Key"] = "7"
+///     }
+/// }
+/// ```
+public protocol RequestPlugin: PluginType {
+    /// Changes the request that is sent.
+    ///
+    /// The request is validated after the last plugin; an invalid one fails with `MoyaError.requestMapping`.
+    func prepare(_ request: inout TransportRequest, target: any RelativeTarget)
 }
 
-extension ResolvedRequestPlugin {
-    func prepare(_ request: inout ResolvedRequest, target: any RelativeTarget) {}
+extension RequestPlugin {
+    /// Returns the request with the changes of the method that takes a ``TransportRequest``.
+    public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
+        var value = TransportRequest(unchecked: request)
+        prepare(&value, target: target)
+        return value.urlRequest
+    }
 }
-
-extension CredentialsPlugin: ResolvedRequestPlugin {}
-extension NetworkActivityPlugin: ResolvedRequestPlugin {}
-extension NetworkLoggerPlugin: ResolvedRequestPlugin {}

@@ -15,7 +15,7 @@ final class Attempt: Sendable {
         /// The number of bytes that were transferred, as ``ProgressResponse/completedUnitCount`` reports them.
         let units: Int64
         /// The request that was sent; `nil` if nothing was sent.
-        let sent: LazyURLRequest?
+        let sent: TransportRequest?
         /// Whether a part of the response was delivered to the request's `StreamSink`.
         let isDelivered: Bool
         /// Whether the attempt was ended because no call waits for its outcome any more.
@@ -84,18 +84,18 @@ final class Attempt: Sendable {
                     limit: execution.sink == nil ? execution.maximumResponseSize : nil)))
     }
 
-    func start(_ request: ResolvedRequest) {
+    func start(_ request: TransportRequest) {
         let prepared: PreparedRequest
         do throws(MoyaError) {
+            var request = request
+            try execution.providerContext.prepare(&request, for: execution.target, execution.options)
             prepared = try PreparedRequest(
-                try execution.providerContext.prepare(
-                    request, for: execution.target, execution.options), of: execution,
-                resumption: download?.resumption(), wantsProgress: reportsProgress)
+                request, of: execution, resumption: download?.resumption(), wantsProgress: reportsProgress)
         } catch {
             return endUnsent(error)
         }
         let sent = RequestType(
-            id: execution.id, attempt: number, sent: .resolved(prepared.request), body: prepared.outgoing.body,
+            id: execution.id, attempt: number, sent: prepared.request,
             start: execution.plugins.isEmpty ? nil : execution.scheduler.now)
         let departure = state.withLock { state -> Departure? in
             if case .abandonedWhilePreparing(let departure) = state.phase { return departure }
@@ -144,12 +144,12 @@ final class Attempt: Sendable {
         let start = noteActivity()
         exchange(prepared, credential)
         // A stub needs no idle timer. Neither does an attempt that has already ended with a cached response.
-        if !execution.isStubbed { watchIdle(for: prepared.outgoing, from: start) }
+        if !execution.isStubbed { watchIdle(for: prepared.request, from: start) }
     }
 
     /// Starts the exchange with the provider's transport; for a stub, delivers the sample response instead.
     private func exchange(_ prepared: PreparedRequest, _ credential: URLCredential?) {
-        if execution.isStubbed { return play(prepared.outgoing) }
+        if execution.isStubbed { return play(prepared.request) }
         let receive: @Sendable (TransportEvents) -> Void
         if execution.deliversInBackground {
             let delivery = SerialDelivery<TransportEvents>(
@@ -167,19 +167,19 @@ final class Attempt: Sendable {
             }
         }
         let providerContext = execution.providerContext
-        if prepared.outgoing.isForCacheOnly,
+        if prepared.request.isForCacheOnly,
             !providerContext.configuration.transport.capabilities.contains(.caching)
         {
-            return finish(.failure(.underlying(URLError.notStored(prepared.outgoing.url), nil)))
+            return finish(.failure(.underlying(URLError.notStored(prepared.request.url), nil)))
         }
         let policy = FollowUpPolicy(
             redirects: execution.options.redirects ?? providerContext.configuration.redirects,
             cookies: prepared.cookies,
             responder: ChallengeResponder(
-                credential, for: prepared.outgoing.url, nonces: providerContext.nonces),
+                credential, for: prepared.request.url, nonces: providerContext.nonces),
             restartsDownload: prepared.isResumption ? download?.restarts : nil)
         let exchange = FollowUpExchange(
-            prepared.outgoing, on: providerContext.configuration.transport, policy: policy,
+            prepared.request, on: providerContext.configuration.transport, policy: policy,
             willFollowUp: { [self] next in state.withLock { $0.lastRequest = next } },
             observe: execution.exchangeObserver(attempt: number), receive: receive)
         // Stores the exchange first, because content that arrives during `start` is acknowledged to `state.exchange`.

@@ -73,10 +73,11 @@ struct SharingKey: Hashable {
     /// Creates a key; returns `nil` for a request that must not be shared or cannot be compared.
     ///
     /// - Parameter request: the request before interceptors and plugins adapt it.
-    init?(_ request: ResolvedRequest, of execution: RequestExecution) {
+    init?(_ request: TransportRequest, of execution: RequestExecution) {
         let target = execution.target
         // The key includes the changes of plugins: if plugins add different tokens, two requests are not equal.
-        guard let prepared = try? execution.providerContext.prepare(request, for: target, execution.options) else {
+        var prepared = request
+        guard (try? execution.providerContext.prepare(&prepared, for: target, execution.options)) != nil else {
             return nil
         }
         // By default, only requests with safe methods are shared. The second condition excludes a timeout interval of
@@ -90,8 +91,7 @@ struct SharingKey: Hashable {
         timeoutInterval = prepared.timeoutInterval
         cachePolicy = prepared.cachePolicy
         cookies = execution.providerContext.cookies(for: prepared)?.field(for: prepared.url)?.content.octets
-        let sent = RequestType(
-            id: execution.id, attempt: 1, sent: .resolved(prepared), body: prepared.content.map { .data($0) } ?? .none)
+        let sent = RequestType(id: execution.id, attempt: 1, sent: prepared)
         let credential = execution.providerContext.credential(for: sent, target)
         self.credential = credential.map { [$0.user, $0.password] } ?? []
         validation = execution.validation

@@ -2,10 +2,8 @@ import Foundation
 
 /// A request that is ready to be sent, with the settings of its exchange.
 struct PreparedRequest: Sendable {
-    /// The request with its content type, default header fields and cookies.
-    let request: ResolvedRequest
-    /// The request with its body, as the transport receives it.
-    let outgoing: TransportRequest
+    /// The request with its content, default header fields and cookies.
+    let request: TransportRequest
     let timeouts: Timeouts
     /// The progress of the upload; `nil` if the progress of the response is reported instead.
     let upload: ResponseAccumulator.UploadProgress?
@@ -21,7 +19,7 @@ struct PreparedRequest: Sendable {
     ///   - resumption: the fields that request the missing range of a partial download; `nil` for any other request.
     ///   - wantsProgress: whether progress is reported while the response arrives.
     init(
-        _ prepared: ResolvedRequest, of execution: RequestExecution, resumption: HTTPHeaders?, wantsProgress: Bool
+        _ prepared: TransportRequest, of execution: RequestExecution, resumption: HTTPHeaders?, wantsProgress: Bool
     ) throws(MoyaError) {
         let task = execution.endpoint.task
         timeouts = try execution.timeouts.merging(interval: prepared.timeoutInterval)
@@ -29,9 +27,9 @@ struct PreparedRequest: Sendable {
         cookies = execution.providerContext.cookies(for: prepared)
         var request = prepared
         request.apply(prepared.cachePolicy)
-        var body: RequestBody?
+        if request.content?.isEmpty == true { request.body = .none }
         if let content = try task.content(for: prepared.method) {
-            body = content.body
+            request.body = content.body
             if content.contentType.hasPrefix("multipart/") {
                 // This content type replaces any other, because it contains the boundary between the parts.
                 request.headers["Content-Type"] = content.contentType
@@ -39,6 +37,7 @@ struct PreparedRequest: Sendable {
                 request.setIfMissing("Content-Type", content.contentType)
             }
         }
+        if request.content != nil { request.setIfMissing("Content-Type", "application/octet-stream") }
         for field in resumption?.fields ?? [] { request.headers[field.name] = field.value }
         let download = task.download
         if download?.partialFile != nil {
@@ -48,17 +47,16 @@ struct PreparedRequest: Sendable {
         request.headers.addMissing(execution.providerContext.configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers.replace("Cookie", with: field) }
         if execution.sink != nil { request.headers.forbidStoringOfEvents() }
+        request.connectTimeout = timeouts.connect
+        request.delivery = execution.delivery(wantsProgress: wantsProgress)
+        request.context = execution.callContext
+        request.maximumResponseSize = execution.sink == nil && download == nil ? execution.maximumResponseSize : nil
+        try MoyaError.wrapping { () throws(TransportError) in try request.validate() }
         self.request = request
-        var outgoing = try TransportRequest(
-            request, body: body, connectTimeout: timeouts.connect,
-            delivery: execution.delivery(wantsProgress: wantsProgress))
-        outgoing.context = execution.callContext
-        if execution.sink == nil, download == nil { outgoing.maximumResponseSize = execution.maximumResponseSize }
-        self.outgoing = outgoing
-        if case .none = outgoing.body {
+        if case .none = request.body {
             upload = nil
         } else {
-            upload = download == nil ? .init(length: (try? outgoing.body.length()) ?? nil) : nil
+            upload = download == nil ? .init(length: (try? request.body.length()) ?? nil) : nil
         }
     }
 }

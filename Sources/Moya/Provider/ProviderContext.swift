@@ -6,9 +6,16 @@ import Foundation
 
 /// The configuration of a provider, and the state that its requests share.
 final class ProviderContext: Sendable {
+    /// A plugin with the form of the request that it takes.
+    private enum PreparingPlugin {
+        case value(any RequestPlugin)
+        case urlRequest(any PluginType)
+    }
+
     let configuration: ProviderConfiguration
     /// Runs deadlines, retries and decoding.
     let scheduler: any Scheduler
+    private let preparingPlugins: [PreparingPlugin]
     let inFlight = InFlightRequests()
     let nonces = NonceCounts()
     /// Delivers events to the provider's observers; `nil` if the provider has no observers.
@@ -20,6 +27,9 @@ final class ProviderContext: Sendable {
 
     init(_ configuration: ProviderConfiguration) {
         self.configuration = configuration
+        preparingPlugins = configuration.plugins.map { plugin in
+            (plugin as? any RequestPlugin).map { .value($0) } ?? .urlRequest(plugin)
+        }
         scheduler = configuration.scheduler.forInternalWork
         let virtual = configuration.scheduler as? any VirtualScheduler
         virtualClock = virtual?.clock
@@ -37,29 +47,29 @@ final class ProviderContext: Sendable {
     ///
     /// - Returns: `nil` if the provider has no cookie jar, or if the request or the default headers have a `Cookie`
     ///   field.
-    func cookies(for request: ResolvedRequest) -> CookieJar? {
+    func cookies(for request: TransportRequest) -> CookieJar? {
         guard let cookies = configuration.cookies else { return nil }
         return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil
     }
 
     /// Applies the cache policy of the options to a request, and then lets each plugin change the request.
     func prepare(
-        _ request: ResolvedRequest, for target: any RelativeTarget, _ options: RequestOptions
-    ) throws(MoyaError) -> ResolvedRequest {
-        var request = request
+        _ request: inout TransportRequest, for target: any RelativeTarget, _ options: RequestOptions
+    ) throws(MoyaError) {
         if let policy = options.cachePolicy { request.apply(policy) }
         // The result of the previous plugin, if that plugin takes a `URLRequest`; otherwise `nil`. It is converted to
-        // a `ResolvedRequest` only when a plugin needs one, or at the end.
+        // a `TransportRequest` only when a plugin needs one, or at the end.
         var urlRequest: URLRequest?
-        for plugin in configuration.plugins {
-            if let plugin = plugin as? any ResolvedRequestPlugin {
-                if let prepared = urlRequest.take() { request = try request.updated(to: prepared) }
+        for plugin in preparingPlugins {
+            switch plugin {
+            case .value(let plugin):
+                if let prepared = urlRequest.take() { try request.update(to: prepared) }
                 plugin.prepare(&request, target: target)
-            } else {
+            case .urlRequest(let plugin):
                 urlRequest = plugin.prepare(urlRequest ?? request.urlRequest, target: target)
             }
         }
-        return try urlRequest.map { prepared throws(MoyaError) in try request.updated(to: prepared) } ?? request
+        if let urlRequest { try request.update(to: urlRequest) }
     }
 
     /// Returns the first credential that a plugin has for the request; `nil` if no plugin has one.

@@ -1,18 +1,18 @@
 extension RequestExecution {
     /// Passes the request through the interceptors, in their order, and sends the adapted request.
-    func adapt(_ request: ResolvedRequest, attempt number: Int) {
+    func adapt(_ request: TransportRequest, attempt number: Int) {
         adapt(request, from: 0) { [self] adapted in send(adapted, attempt: number) }
     }
 
     private func adapt(
-        _ request: ResolvedRequest, from index: Int, _ done: @escaping @Sendable (ResolvedRequest) -> Void
+        _ request: TransportRequest, from index: Int, _ done: @escaping @Sendable (TransportRequest) -> Void
     ) {
         guard index < interceptors.count else { return done(request) }
         wait { resume in
-            interceptors[index].adapt(request.urlRequest, for: target, resume)
+            interceptors[index].adapt(request, for: target, resume)
         } then: { [self] result in
             do throws(MoyaError) {
-                adapt(try request.updated(to: try result.get()), from: index + 1, done)
+                adapt(try result.get(), from: index + 1, done)
             } catch {
                 end(.failure(error))
             }

@@ -33,7 +33,7 @@ extension RequestExecution {
     /// Moves the call of this execution to an equal in-flight request; returns `false` if there is no such request.
     ///
     /// This execution ends if its call moves, because no other calls have joined it yet.
-    func joinEqualRequest(_ request: ResolvedRequest) -> Bool {
+    func joinEqualRequest(_ request: TransportRequest) -> Bool {
         guard isShared, state.withLock({ $0.isActive }), let key = SharingKey(request, of: self)
         else {
             return false

@@ -20,7 +20,7 @@ final class RequestExecution: Sendable {
     struct State: Sendable {
         var phase = Phase.waiting(nil)
         /// The request that each attempt starts with, before the interceptors adapt it.
-        var request: ResolvedRequest?
+        var request: TransportRequest?
         /// The call that started the request; `nil` after this call was removed.
         var first: Call?
         /// The calls that have joined the request.
@@ -99,16 +99,18 @@ final class RequestExecution: Sendable {
         requestClosure(endpoint) { [self] result in
             guard first.setIfUnset() else { return }
             do throws(MoyaError) {
+                let request = try result.get()
                 proceed(
-                    with: try ResolvedRequest(
-                        try result.get(), original: endpoint.headers, method: endpoint.method))
+                    with: try MoyaError.wrapping { () throws(TransportError) in
+                        try TransportRequest(request, original: endpoint.headers, method: endpoint.method)
+                    })
             } catch {
                 end(.failure(error))
             }
         }
     }
 
-    private func proceed(with request: ResolvedRequest) {
+    private func proceed(with request: TransportRequest) {
         guard !joinEqualRequest(request) else { return }
         guard !interceptors.isEmpty else { return send(request, attempt: 1) }
         state.withLock { $0.request = request }
@@ -146,7 +148,7 @@ final class RequestExecution: Sendable {
     }
 
     /// Starts an attempt with a request that the interceptors have adapted.
-    func send(_ request: ResolvedRequest, attempt number: Int) {
+    func send(_ request: TransportRequest, attempt number: Int) {
         let attempt = Attempt(number, of: self, reportsProgress: isShared || firstWantsProgress)
         if transition(to: .attempting(attempt)) { attempt.start(request) }
     }
@@ -155,7 +157,7 @@ final class RequestExecution: Sendable {
 
     /// Sends the request again if an interceptor decides to retry; otherwise ends the request with the outcome.
     func finish(_ outcome: Attempt.Outcome, of attempt: Attempt) {
-        guard isSubjectToRetry(outcome), let sent = outcome.sent?.urlRequest, transition(to: .waiting(nil)) else {
+        guard isSubjectToRetry(outcome), let sent = outcome.sent, transition(to: .waiting(nil)) else {
             return end(outcome)
         }
         let question = AttemptOutcome(

@@ -132,7 +132,7 @@ struct ResponseAccumulator: Sendable {
         data = Data()
     }
 
-    private func receivedHead(_ head: ResponseHead, _ sent: LazyURLRequest?) -> Response.ReceivedHead {
+    private func receivedHead(_ head: ResponseHead, _ sent: TransportRequest?) -> Response.ReceivedHead {
         if case .stub(let sample) = head.origin { return .foundation(sample) }
         // An empty HTTP version marks a stub with only a status code and data. The `Response` of the stub has no head.
         guard !head.version.isEmpty, let url = sent?.url else { return .none }
@@ -142,7 +142,7 @@ struct ResponseAccumulator: Sendable {
     /// Returns the response, or the error of `outcome` together with the received part of the response.
     ///
     /// - Parameter sent: the last request, after redirects and challenges.
-    func result(for sent: LazyURLRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {
+    func result(for sent: TransportRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {
         let response = head.map { head in
             Response(
                 statusCode: head.statusCode, data: data, sent: sent, receivedHead: receivedHead(head, sent),

@@ -115,7 +115,7 @@ final class StubExchange: TransportExchange {
         case .response(let response, let data):
             finish(ResponseHead(sample: response), data)
         case .networkError(let error):
-            deliverLast(TransportEvents(outcome: TransportOutcome(sampleError: error)))
+            deliverLast(TransportEvents(outcome: TransportOutcome(failure: error)))
         case .chunks(let statusCode, let chunks, let pause):
             let head = ResponseHead(sampleStatus: statusCode)
             deliver(head, chunks, from: 0, every: pause)

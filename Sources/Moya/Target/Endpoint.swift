@@ -174,10 +174,14 @@ public struct Endpoint: Sendable {
     ///
     /// - Throws: `MoyaError.requestMapping` if the URL, the method or a header is invalid; `.parameterEncoding` or
     ///   `.encodableMapping` if the body or the query cannot be encoded.
-    public func urlRequest() throws(MoyaError) -> URLRequest { try request().urlRequest }
+    public func urlRequest() throws(MoyaError) -> URLRequest {
+        let request = try request()
+        try MoyaError.wrapping(request.headers.validate)
+        return request.urlRequest
+    }
 
-    /// Returns the request that this endpoint describes, without a conversion to `URLRequest`.
-    func request() throws(MoyaError) -> ResolvedRequest {
+    /// Returns the request that this endpoint describes, whose header fields are not validated yet.
+    func request() throws(MoyaError) -> TransportRequest {
         if let failure { throw failure }
         guard !isPathOfRelativeTarget else {
             throw .requestMapping(
@@ -187,12 +191,8 @@ public struct Endpoint: Sendable {
         let url = try MoyaError.wrapping { () throws(TransportError) in
             try URL(checkedForHTTP: self.url).withoutDotSegments
         }
-        guard method.rawValue.isToken else {
-            throw .requestMapping(
-                "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
-        }
-        try MoyaError.wrapping(headers.validate)
-        var request = ResolvedRequest(method: method, url: url, headers: headers)
+        try MoyaError.wrapping(method.validate)
+        var request = TransportRequest(method: method, checkedURL: url, headers: headers)
         try task.apply(to: &request)
         if !queryParameters.isEmpty { try request.encode(queryParameters, URLEncoding.queryString) }
         return request

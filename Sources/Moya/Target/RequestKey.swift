@@ -60,12 +60,13 @@ struct RequestKey: Hashable, Sendable {
     ///
     /// - Parameter task: the task of the request. The files and multipart forms are taken from the task, because
     ///   `request` does not contain them.
-    init(_ request: ResolvedRequest, _ task: RequestTask) {
+    init(_ request: TransportRequest, _ task: RequestTask) {
         method = request.method
         url = request.url.absoluteString
         headers = request.headers.sortedByName
-        let content = request.content.map { data in
-            task.hasCustomEncoder ? (try? JSONValue(data: data)).map(BodyComponent.json) ?? .data(data) : .data(data)
+        var content = BodyComponent(request.body)
+        if task.hasCustomEncoder, let json = request.content.flatMap({ try? JSONValue(data: $0) }) {
+            content = .json(json)
         }
         body = [content].compactMap(\.self) + Self.bodyComponents(of: task)
         failure = nil

@@ -57,7 +57,7 @@ extension RequestTask {
     /// Adds the query parameters and the in-memory content of the task to the request.
     ///
     /// Files and multipart forms are not added; ``content(for:)`` returns them.
-    func apply(to request: inout ResolvedRequest) throws(MoyaError) {
+    func apply(to request: inout TransportRequest) throws(MoyaError) {
         switch self {
         case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination: break
         case .requestData(let data): request.content = data
@@ -156,7 +156,7 @@ extension JSONEncoder {
     }
 }
 
-extension ResolvedRequest {
+extension TransportRequest {
     fileprivate mutating func encode(json value: any Encodable, _ encoder: JSONEncoder) throws(MoyaError) {
         do {
             content = try encoder.encode(value)

@@ -50,6 +50,12 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     ///
     /// The value is `true` for POST, PUT, PATCH and CONNECT, as in Moya 15.
     public var supportsMultipart: Bool { [.post, .put, .patch, .connect].contains(self) }
+
+    package func validate() throws(TransportError) {
+        guard rawValue.isToken else {
+            throw .invalid("\(rawValue.debugDescription) is not a method: it must be a token, such as GET")
+        }
+    }
 }
 
 /// An alternative name for ``HTTPMethod``, for use as `Moya.Method`.

@@ -137,8 +137,8 @@ package final class FollowUpExchange: TransportExchange {
         switch policy.decision(on: head, after: request, &counts) {
         case .deliver: return
         case .fail(let error): phase = .failing(error)
-        case .send(let next):
-            phase = next.headers.errorOfAddedField.map(ResponsePhase.failing) ?? .draining(next: next, bytes: 0)
+        case .send(var next):
+            phase = next.validateAddedFields().map(ResponsePhase.failing) ?? .draining(next: next, bytes: 0)
         }
         state.withLock { state in
             state.phase = phase
@@ -194,11 +194,11 @@ extension TransportEvents {
     }
 }
 
-extension HTTPHeaders {
-    /// The error if a field is invalid that was added to a valid request; `nil` if all fields are valid.
+extension TransportRequest {
+    /// Validates a request with new header fields, and returns the error if it is invalid.
     ///
     /// An added field contains text from a credential, or from a cookie that the app has stored.
-    var errorOfAddedField: URLError? {
+    mutating func validateAddedFields() -> URLError? {
         do throws(TransportError) {
             try validate()
             return nil

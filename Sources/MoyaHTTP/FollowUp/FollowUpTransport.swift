@@ -52,10 +52,10 @@ public struct FollowUpTransport: Transport {
         let jar = request.headers["Cookie"] == nil ? cookies : nil
         if let field = jar?.field(for: request.url) {
             request.headers.replace("Cookie", with: field)
-            if let error = request.headers.errorOfAddedField {
-                receive(TransportEvents(outcome: TransportOutcome(error: error)))
-                return EndedExchange()
-            }
+        }
+        if let error = request.validateAddedFields() {
+            receive(TransportEvents(outcome: TransportOutcome(error: error)))
+            return EndedExchange()
         }
         let policy = FollowUpPolicy(
             redirects: redirects, cookies: jar,

@@ -72,127 +72,6 @@ public protocol TransportExchange: Cancellable {
     func consumed(_ bytes: Int)
 }
 
-/// A request that a transport sends.
-public struct TransportRequest: Sendable {
-    /// The delivery mode of the response content.
-    public enum Delivery: Sendable, Hashable {
-        /// The content is delivered in one piece, in the same ``TransportEvents`` as the head and the outcome.
-        ///
-        /// Earlier events report progress only. A redirect or a challenge (``ResponseHead/mayBeFollowed``) is, however,
-        /// delivered as it arrives, so that the receiver can prepare another request before the content is complete.
-        case whole
-        /// The content is delivered as it arrives.
-        ///
-        /// `window` is the maximum number of bytes that are delivered but not yet acknowledged with
-        /// ``TransportExchange/consumed(_:)``. If `window` is `nil`, there is no maximum. The transport stops reading
-        /// at the maximum. Content that was already read, usually one chunk, may still be delivered.
-        ///
-        /// A transport without ``TransportCapabilities/backpressure`` does not stop reading. Such a transport may fail
-        /// the exchange if too many bytes are not acknowledged. ``URLSessionTransport`` on Linux fails the exchange at
-        /// more than 256 MiB, or at more than the window if it is larger.
-        case chunks(window: Int?)
-    }
-
-    /// The method, a token (RFC 9110, section 5.6.2).
-    public package(set) var method: HTTPMethod
-    /// An absolute URL of the scheme http or https, with a host, and without the segments `.` and `..` in its path.
-    public package(set) var url: URL
-    /// The header fields, except `Content-Length` and `Transfer-Encoding`, which the transport adds.
-    ///
-    /// Several fields with the name `Cookie` are joined to one.
-    public package(set) var headers: HTTPHeaders
-    /// The content.
-    public package(set) var body: RequestBody
-    /// The deadline for connecting, including name look-up and TLS handshake; `nil` for the transport's default.
-    public let connectTimeout: Duration?
-    /// The delivery mode of the response content.
-    public let delivery: Delivery
-    /// The maximum size of the response content after decompression, in bytes; `nil` for no limit.
-    ///
-    /// A transport counts the content while it arrives, and fails an exchange with more of it with
-    /// `URLError.dataLengthExceedsMaximum`. A provider sets this property to
-    /// ``ProviderConfiguration/maximumResponseSize`` for responses that it keeps in memory, and refuses larger
-    /// responses of transports that do not count.
-    public package(set) var maximumResponseSize: Int?
-    /// The value of ``ProviderConfiguration/callContext`` for the provider's call that sends this request, if any.
-    ///
-    /// The context is not sent to the server. ``replacing(method:url:headers:body:delivery:)`` preserves the context.
-    public var callContext: (any Sendable)? { context?.value }
-    package var context: BoxedCallContext?
-    /// The jar for the cookies of responses that a cache receives and does not deliver.
-    package var cookieJar: (any CookieStore)?
-    package var cachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
-
-    /// Creates a validated request.
-    ///
-    /// - Throws: ``TransportError/invalid(_:)`` for an invalid request. The URL must have a host, and the scheme http
-    ///   or https. The method must be a token other than CONNECT. HEAD and TRACE requests must not have content. The
-    ///   `headers` must pass ``HTTPHeaders/validate()`` and not contain `Content-Length` or `Transfer-Encoding`.
-    public init(
-        method: HTTPMethod, url: URL, headers: HTTPHeaders = [:], body: RequestBody = .none,
-        connectTimeout: Duration? = nil, delivery: Delivery = .whole, maximumResponseSize: Int? = nil
-    ) throws(TransportError) {
-        let url = url.absoluteURL
-        try url.checkForHTTP()
-        try self.init(
-            method: method, checkedURL: url.withoutDotSegments, headers: headers, body: body,
-            connectTimeout: connectTimeout, delivery: delivery)
-        self.maximumResponseSize = maximumResponseSize
-    }
-
-    /// Creates a request from a URL that was checked before; validates all other parts.
-    ///
-    /// - Parameter url: an absolute URL of the scheme http or https, with a host and without dot segments.
-    package init(
-        method: HTTPMethod, checkedURL url: URL, headers: HTTPHeaders, body: RequestBody, connectTimeout: Duration?,
-        delivery: Delivery
-    ) throws(TransportError) {
-        guard method.rawValue.isToken else {
-            throw .invalid(
-                "\(method.rawValue.debugDescription) is not a method: it must be a token, such as GET")
-        }
-        try headers.validate()
-        for field in headers.fields where field.isNamed("Content-Length") || field.isNamed("Transfer-Encoding") {
-            throw .invalid("the header \(field.name) is set by the transport from the body: remove it")
-        }
-        guard method != .connect else {
-            throw .invalid(
-                "CONNECT is for proxies, and transports connect to proxies themselves: use another method")
-        }
-        if case .none = body {
-        } else if method == .head || method == .trace {
-            throw .invalid("a \(method) request has no content: use another method, or no body")
-        }
-        self.method = method
-        self.url = url
-        self.headers = headers
-        if headers.fields.count(where: { $0.isNamed("Cookie") }) > 1 {
-            // RFC 6265, section 5.4: a request has one field `Cookie` at most.
-            self.headers["Cookie"] = headers["Cookie"]
-        }
-        self.body = body
-        self.connectTimeout = connectTimeout
-        self.delivery = delivery
-    }
-}
-
-extension TransportRequest {
-    /// Whether a transport may send the request again after a part of it was sent and the connection was closed.
-    ///
-    /// This is allowed if the method is idempotent or the request has an `Idempotency-Key` (RFC 9110, section 9.2.2).
-    public var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
-
-    /// Whether the transport sends content, possibly of length 0.
-    ///
-    /// This is the case for requests with a body, and for POST, PUT and PATCH without a body.
-    package var hasContent: Bool {
-        if case .none = body { [.post, .put, .patch].contains(method) } else { true }
-    }
-
-    /// Whether only a cache may satisfy the request, because of the policy `returnCacheDataDontLoad`.
-    package var isForCacheOnly: Bool { cachePolicy == .returnCacheDataDontLoad }
-}
-
 extension URLError {
     /// Returns the error for a response that is larger than the limit of its request.
     package static func tooLarge(limit: Int) -> URLError {
@@ -313,8 +192,8 @@ extension ResponseHead {
 public struct TransportOutcome: Sendable {
     /// The error of the exchange, with a description by the transport; `nil` if the response is complete.
     public let error: URLError?
-    /// The error that a stub specifies, which may have any type; ``error`` is this error as a `URLError`.
-    private(set) var sampleError: (any Error)?
+    /// The error of a stub or of an invalid request, which may have any type; ``error`` is this error as a `URLError`.
+    private var failureOfAnyType: (any Error)?
     /// The trailer fields, if the transport has the capability ``TransportCapabilities/trailers``.
     public let trailers: HTTPHeaders
     /// The measurements of the exchange.
@@ -327,14 +206,14 @@ public struct TransportOutcome: Sendable {
         self.metrics = metrics
     }
 
-    /// Creates the outcome of a stub that fails.
-    package init(sampleError error: any Error) {
+    /// Creates the outcome of a stub that fails, or of an invalid request.
+    package init(failure error: any Error) {
         self.init(error: error as? URLError ?? URLError(.unknown, "\(error)"))
-        sampleError = error
+        failureOfAnyType = error
     }
 
     /// The error that the caller of a provider receives; `nil` if the response is complete.
-    package var failure: (any Error)? { sampleError ?? error }
+    package var failure: (any Error)? { failureOfAnyType ?? error }
 }
 
 /// The exchange that a transport returns if it does not send the request; its methods have no effect.

@@ -92,7 +92,7 @@ final class ReplayExchange: TransportExchange {
         case .record(let transport): run(transport.start(sendable(content), receive: receive))
         case .fail(let error):
             run(EndedExchange())
-            receive(TransportEvents(outcome: TransportOutcome(sampleError: error)))
+            receive(TransportEvents(outcome: TransportOutcome(failure: error)))
         }
     }
 
@@ -108,7 +108,9 @@ final class ReplayExchange: TransportExchange {
     private func sendable(_ content: HAR.Content?) -> TransportRequest {
         guard case .stream(let length, _) = request.body, let data = content?.data else { return request }
         let body = RequestBody.stream(length: length) { _ in DataBodyReader(data: data) }
-        return (try? request.replacing(body: body)) ?? request
+        var sendable = request
+        sendable.body = body
+        return sendable
     }
 
     private func run(_ exchange: any TransportExchange) {

@@ -117,7 +117,7 @@ import Testing
         request.setValue("1", forHTTPHeaderField: "Authorization")
         let decisions = Box<[String]>([])
         // A provider is needed, because only it creates outcomes. The first attempt has the older credential.
-        struct Stale: RequestInterceptor {
+        struct Stale: URLRequestInterceptor {
             let request: URLRequest
             let isFirst = Box(true)
             func adapt(
@@ -319,8 +319,8 @@ import Testing
         struct Attempts: RequestInterceptor {
             let count = Box(0)
             func adapt(
-                _ request: URLRequest, for target: any RelativeTarget,
-                _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+                _ request: TransportRequest, for target: any RelativeTarget,
+                _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
             ) -> any Cancellable {
                 var request = request
                 count.change { $0 += 1 }

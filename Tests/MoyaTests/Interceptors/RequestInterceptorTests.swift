@@ -20,8 +20,8 @@ import Testing
         var decision: @Sendable (AttemptOutcome) -> RetryDecision = { _ in .doNotRetry }
 
         func adapt(
-            _ request: URLRequest, for target: any RelativeTarget,
-            _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+            _ request: TransportRequest, for target: any RelativeTarget,
+            _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
         ) -> any Cancellable {
             log.add("\(name).adapt")
             var request = request
@@ -140,8 +140,8 @@ import Testing
     func failingAdapt() {
         struct Refusing: RequestInterceptor {
             func adapt(
-                _ request: URLRequest, for target: any RelativeTarget,
-                _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+                _ request: TransportRequest, for target: any RelativeTarget,
+                _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
             ) -> any Cancellable {
                 done(.failure(.underlying(Failure(id: 3), nil)))
                 return .noOp
@@ -159,12 +159,12 @@ import Testing
 
     /// An interceptor that stores its completions, which the test calls later.
     private final class Holding: RequestInterceptor {
-        let adaptations = Box<[@Sendable (Result<URLRequest, MoyaError>) -> Void]>([])
+        let adaptations = Box<[@Sendable (Result<TransportRequest, MoyaError>) -> Void]>([])
         let decisions = Box<[@Sendable (RetryDecision) -> Void]>([])
 
         func adapt(
-            _ request: URLRequest, for target: any RelativeTarget,
-            _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+            _ request: TransportRequest, for target: any RelativeTarget,
+            _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
         ) -> any Cancellable {
             adaptations.change { $0.append(done) }
             return .noOp
@@ -180,7 +180,7 @@ import Testing
     func cancelWhileWaiting() throws {
         let holding = Holding()
         let provider = provider([holding], [server])
-        let request = URLRequest(url: try #require(URL(string: "http://a.example/")))
+        let request = try TransportRequest(method: .get, url: #require(URL(string: "http://a.example/")))
 
         send(on: provider).cancel()
         #expect(log.entries == ["P.process", "cancelled"])

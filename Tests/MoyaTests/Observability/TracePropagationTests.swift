@@ -205,8 +205,8 @@ private struct Stamping: Transport {
     func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
-        var headers = request.headers
-        headers["X-Stamp"] = "1"
-        return transport.start((try? request.replacing(headers: headers)) ?? request, receive: receive)
+        var request = request
+        request.headers["X-Stamp"] = "1"
+        return transport.start(request, receive: receive)
     }
 }

@@ -39,8 +39,8 @@ private final class Suspended: RequestInterceptor {
     }
 
     func adapt(
-        _ request: URLRequest, for target: any RelativeTarget,
-        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+        _ request: TransportRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
         adaptations.change { $0.append { done(.success(request)) } }
         return token

@@ -11,8 +11,8 @@ struct Keyed: RequestInterceptor {
     let key: Box<String>?
 
     func adapt(
-        _ request: URLRequest, for target: any RelativeTarget,
-        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+        _ request: TransportRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
         done(.success(request))
         return .noOp

@@ -125,10 +125,9 @@ import Testing
             func start(
                 _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
             ) -> any TransportExchange {
-                var headers = request.headers
-                headers["X-Stamp"] = "7"
-                let stamped = try? request.replacing(headers: headers)
-                return base.start(stamped ?? request, receive: receive)
+                var request = request
+                request.headers["X-Stamp"] = "7"
+                return base.start(request, receive: receive)
             }
         }
         let stamps = Log()
@@ -146,11 +145,27 @@ import Testing
         #expect(stamps.entries == ["/zen 7", "/new 7"])
     }
 
-    @Test("a replaced part of a request is checked as that of a new request")
-    func replacing() throws {
-        let request = try request()
-        #expect(try request.replacing(method: .put, body: .data(Data("x".utf8))).method == .put)
-        #expect(throws: TransportError.self) { try request.replacing(headers: ["A": "b\nc"]) }
-        #expect(throws: TransportError.self) { try request.replacing(url: URL(filePath: "/etc/passwd")) }
+    @Test("validate checks what has changed since the request was made")
+    func validating() throws {
+        var request = try request()
+        try request.validate()
+        let changes: [@Sendable (inout TransportRequest) -> Void] = [
+            { $0.headers["A"] = "b\nc" }, { $0.headers.add("Content-Length", "7") }, { $0.method = "G T" },
+            { $0.url = URL(filePath: "/etc/passwd") },
+            {
+                $0.method = .head
+                $0.body = .data(Data("x".utf8))
+            },
+        ]
+        for change in changes {
+            var changed = request
+            change(&changed)
+            #expect(throws: TransportError.self) { try changed.validate() }
+        }
+        request.method = .put
+        request.body = .data(Data("x".utf8))
+        request.url.append(path: "a/../b")
+        try request.validate()
+        #expect(request.url.path().hasSuffix("/b") && !request.url.path().contains(".."))
     }
 }

@@ -43,8 +43,8 @@ private struct Stalling: RequestInterceptor {
     let log: Log
 
     func adapt(
-        _ request: URLRequest, for target: any RelativeTarget,
-        _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
+        _ request: TransportRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
         log.add("adapt")
         if step != .adapt { done(.success(request)) }

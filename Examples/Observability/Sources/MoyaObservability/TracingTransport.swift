@@ -43,9 +43,8 @@ public struct TracingTransport<SpanTracer: Tracer>: Transport {
         span.attributes["url.full"] = request.urlForLogs
         if let template = call?.target.pathTemplate { span.attributes["url.template"] = template }
         if let resends = call?.countSend(), resends > 0 { span.attributes["http.request.resend_count"] = resends }
-        var headers = request.headers
-        if hosts.contains(host) { tracer.inject(span.context, into: &headers, using: HeaderInjector()) }
-        let sent = (try? request.replacing(headers: headers)) ?? request
+        var sent = request
+        if hosts.contains(host) { tracer.inject(span.context, into: &sent.headers, using: HeaderInjector()) }
         return transport.start(sent) { events in
             if let head = events.head { span.set(head) }
             if let outcome = events.outcome { span.end(with: outcome) }

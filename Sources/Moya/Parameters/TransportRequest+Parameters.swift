@@ -1,6 +1,15 @@
 import Foundation
 
-extension ResolvedRequest {
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension TransportRequest {
+    /// Makes the changes in `request`, which is a modified copy of ``urlRequest``.
+    mutating func update(to request: URLRequest) throws(MoyaError) {
+        do throws(TransportError) { self = try updated(to: request) } catch { throw MoyaError(error) }
+    }
+
     /// Encodes parameters into the query or the content, as the encoding specifies.
     mutating func encode(
         _ parameters: [String: any Sendable], _ encoding: any ParameterEncoding
@@ -12,7 +21,7 @@ extension ResolvedRequest {
                 let data = try encoding.data(parameters)
                 setIfMissing("Content-Type", "application/json")
                 content = data
-            default: self = try updated(to: encoding.encode(urlRequest, with: parameters))
+            default: try update(to: encoding.encode(urlRequest, with: parameters))
             }
         } catch {
             throw .parameterEncoding(error)

@@ -1,0 +1,146 @@
+package import Foundation
+
+#if canImport(FoundationNetworking)
+    package import FoundationNetworking
+#endif
+
+/// The settings of a `URLRequest` that a ``TransportRequest`` has no property for.
+///
+/// They are an object, because few requests have them: copies of the other requests cost less without them.
+final class FoundationSettings: Sendable {
+    /// The `URLRequest` that the request was created from, with properties such as `httpShouldHandleCookies`.
+    let template: URLRequest?
+    let cachePolicy: URLRequest.CachePolicy
+
+    init(template: URLRequest?, cachePolicy: URLRequest.CachePolicy) {
+        self.template = template
+        self.cachePolicy = cachePolicy
+    }
+}
+
+extension URLRequest {
+    /// The `timeoutInterval` of a `URLRequest` that the provider creates, until user code sets another interval.
+    ///
+    /// Foundation's default is 60 seconds. This value is the next larger `Double`, so that the provider can recognize
+    /// an interval of exactly 60 seconds that user code has set.
+    static let unsetInterval = 60.0.nextUp
+}
+
+extension TransportRequest {
+    /// The cache policy, from the options of the target or from a `URLRequest`.
+    package var cachePolicy: URLRequest.CachePolicy { foundation?.cachePolicy ?? .useProtocolCachePolicy }
+
+    /// Whether only a cache may satisfy the request, because of the policy `returnCacheDataDontLoad`.
+    package var isForCacheOnly: Bool { cachePolicy == .returnCacheDataDontLoad }
+
+    /// The idle timeout in seconds; `nil` unless a request closure, a plugin or an interceptor has set it.
+    package var timeoutInterval: TimeInterval? {
+        guard let interval = foundation?.template?.timeoutInterval, interval != URLRequest.unsetInterval else {
+            return nil
+        }
+        return interval
+    }
+
+    /// Sets the cache policy, and the corresponding `Cache-Control` field if the request has no such field.
+    ///
+    /// With the field, the caches between client and server apply the policy, too (RFC 9111, section 5.2.1).
+    package mutating func apply(_ policy: URLRequest.CachePolicy) {
+        if policy != cachePolicy {
+            foundation = FoundationSettings(template: foundation?.template, cachePolicy: policy)
+        }
+        let directive: String? =
+            switch policy {
+            case .reloadIgnoringLocalCacheData, .reloadIgnoringLocalAndRemoteCacheData, .reloadRevalidatingCacheData:
+                "no-cache"
+            case .returnCacheDataDontLoad: "only-if-cached"
+            default: nil
+            }
+        if let directive { setIfMissing("Cache-Control", directive) }
+    }
+
+    /// Creates a request from a `URLRequest`; ``validate()`` checks its parts.
+    ///
+    /// - Parameters:
+    ///   - request: the request; one without a URL is given the URL of the file system's root, which is not valid.
+    ///   - original: the header fields that `request` was created with. Unchanged fields keep their order, spelling and
+    ///     repetition.
+    ///   - method: the method that `request` was created with. It is needed because Foundation changes `get` to `GET`,
+    ///     although methods are case-sensitive.
+    package init(unchecked request: URLRequest, original: HTTPHeaders = [:], method: HTTPMethod? = nil) {
+        let changed = HTTPMethod(rawValue: request.httpMethod ?? "GET")
+        self.init(
+            unchecked: method.map { $0.rawValue.uppercased() == changed.rawValue ? $0 : changed } ?? changed,
+            request.url?.absoluteURL ?? URL(filePath: "/"), original.updated(to: request.allHTTPHeaderFields ?? [:]),
+            request.httpBody.map { .data($0) } ?? .none)
+        foundation = FoundationSettings(template: request, cachePolicy: request.cachePolicy)
+    }
+
+    /// Creates a request from a `URLRequest`, whose URL must be valid; ``validate()`` checks the other parts.
+    package init(
+        _ request: URLRequest, original: HTTPHeaders = [:], method: HTTPMethod? = nil
+    ) throws(TransportError) {
+        guard request.httpBodyStream == nil else {
+            throw .invalid("a httpBodyStream cannot be read again: give the content by the endpoint's task")
+        }
+        guard let url = request.url?.absoluteURL else { throw .invalid("the request has no URL") }
+        try url.checkForHTTP()
+        self.init(unchecked: request, original: original, method: method)
+        self.url = url.withoutDotSegments
+    }
+
+    /// Returns this request with the changes in `request`, which is a modified copy of ``urlRequest``.
+    package func updated(to request: URLRequest) throws(TransportError) -> TransportRequest {
+        var updated = try TransportRequest(request, original: headers, method: method)
+        (updated.connectTimeout, updated.delivery) = (connectTimeout, delivery)
+        (updated.maximumResponseSize, updated.context, updated.cookieJar) = (maximumResponseSize, context, cookieJar)
+        return updated
+    }
+
+    /// The request as a `URLRequest`; each access creates a new value.
+    package var urlRequest: URLRequest {
+        let template = foundation?.template
+        var request = template ?? URLRequest(url: url, timeoutInterval: URLRequest.unsetInterval)
+        if template != nil {
+            if request.url != url { request.url = url }
+            var index = HeaderIndex()
+            for name in (request.allHTTPHeaderFields ?? [:]).keys
+            where index.firstIndex(of: name, in: headers.fields) == nil {
+                request.setValue(nil, forHTTPHeaderField: name)
+            }
+        }
+        if request.httpMethod != method.rawValue { request.httpMethod = method.rawValue }
+        for (name, value) in headers.dictionary where template?.value(forHTTPHeaderField: name) != value {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
+        if request.httpBody != content { request.httpBody = content }
+        if request.cachePolicy != cachePolicy { request.cachePolicy = cachePolicy }
+        return request
+    }
+}
+
+extension HTTPHeaders {
+    /// Returns these fields with the values of a dictionary, such as `allHTTPHeaderFields` of a `URLRequest`.
+    ///
+    /// Fields that the dictionary lacks are removed. Unchanged fields stay as they are. A changed field replaces all
+    /// fields of its name, at the place of the first one. New fields follow, sorted by name.
+    fileprivate func updated(to dictionary: [String: String]) -> HTTPHeaders {
+        let new = HTTPHeaders(dictionary)
+        let old = self.dictionary.map { Field(name: $0, value: $1) }
+        var updated = HTTPHeaders()
+        var changed: Set<Int> = []
+        var (newIndex, oldIndex) = (HeaderIndex(), HeaderIndex())
+        for field in fields {
+            guard let place = newIndex.firstIndex(of: field.name, in: new.fields) else { continue }
+            let isUnchanged = oldIndex.firstIndex(of: field.name, in: old).map {
+                old[$0].value == new.fields[place].value
+            }
+            if isUnchanged == true {
+                updated.add(field)
+            } else if changed.insert(place).inserted {
+                updated.add(field.name, new.fields[place].value)
+            }
+        }
+        for field in new.fields where oldIndex.firstIndex(of: field.name, in: old) == nil { updated.add(field) }
+        return updated
+    }
+}
