@@ -9,15 +9,6 @@ enum CallStep: Sendable {
     case received(TransportOutcome)
     case retrying(after: Duration, MoyaError?)
     case ended(Result<Response, MoyaError>)
-
-    init(_ step: ExchangeStep) {
-        self =
-            switch step {
-            case .sending(let request): .sending(request)
-            case .receiving(let head): .receiving(head)
-            case .received(let outcome): .received(outcome)
-            }
-    }
 }
 
 /// Converts the reported steps of one call to events.

@@ -7,22 +7,22 @@ import Foundation
 /// The registry of a provider's requests that are in flight.
 final class InFlightRequests: Sendable {
     private struct State: Sendable {
-        var all: [ObjectIdentifier: RequestExecution] = [:]
+        var all: [ObjectIdentifier: RequestOperation] = [:]
         /// The requests that later calls with an equal key may join.
-        var shared: [SharingKey: RequestExecution] = [:]
+        var shared: [SharingKey: RequestOperation] = [:]
         var keys: [ObjectIdentifier: SharingKey] = [:]
     }
 
     private let state = Locked(State())
 
-    func add(_ request: RequestExecution) {
+    func add(_ request: RequestOperation) {
         state.withLock { $0.all[ObjectIdentifier(request)] = request }
     }
 
     /// Returns another in-flight request with an equal key.
     ///
     /// If there is none, registers `request` under the key, so that later calls can join it, and returns `nil`.
-    func other(for key: SharingKey, than request: RequestExecution) -> RequestExecution? {
+    func other(for key: SharingKey, than request: RequestOperation) -> RequestOperation? {
         state.withLock { state in
             if let other = state.shared[key] { return other }
             // A `request` that has already ended is not registered.
@@ -33,7 +33,7 @@ final class InFlightRequests: Sendable {
         }
     }
 
-    func remove(_ request: RequestExecution) {
+    func remove(_ request: RequestOperation) {
         let removed = state.withLock { state in
             let removed = state.all.removeValue(forKey: ObjectIdentifier(request))
             if !state.keys.isEmpty, let key = state.keys.removeValue(forKey: ObjectIdentifier(request)),
@@ -46,9 +46,7 @@ final class InFlightRequests: Sendable {
         withExtendedLifetime(removed) {}
     }
 
-    func cancelAll() {
-        for request in state.withLock({ Array($0.all.values) }) { request.cancelAll() }
-    }
+    var all: [RequestOperation] { state.withLock { Array($0.all.values) } }
 }
 
 /// The key for comparing requests: requests with equal keys may share one exchange.
@@ -73,30 +71,30 @@ struct SharingKey: Hashable {
     /// Creates a key; returns `nil` for a request that must not be shared or cannot be compared.
     ///
     /// - Parameter request: the request before interceptors and plugins adapt it.
-    init?(_ request: TransportRequest, of execution: RequestExecution) {
-        let target = execution.target
+    init?(_ request: TransportRequest, of operation: RequestOperation) {
+        let target = operation.target
         // The key includes the changes of plugins: if plugins add different tokens, two requests are not equal.
         var prepared = request
-        guard (try? execution.providerContext.prepare(&prepared, for: target, execution.options)) != nil else {
+        guard (try? operation.context.prepare(&prepared, for: target, operation.options)) != nil else {
             return nil
         }
         // By default, only requests with safe methods are shared. The second condition excludes a timeout interval of
         // NaN: NaN does not equal itself, so a key with NaN would not equal any key.
-        guard prepared.method.isSafe || execution.options.sharesInflight == true,
+        guard prepared.method.isSafe || operation.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }
-        self.request = RequestKey(prepared, execution.endpoint.task)
-        interceptors = execution.interceptors.compactMap { $0.sharingKey(for: target) }
-        guard self.request.identifiesRequest, interceptors.count == execution.interceptors.count else { return nil }
+        self.request = RequestKey(prepared, operation.endpoint.task)
+        interceptors = operation.interceptors.compactMap { $0.sharingKey(for: target) }
+        guard self.request.identifiesRequest, interceptors.count == operation.interceptors.count else { return nil }
         timeoutInterval = prepared.timeoutInterval
         cachePolicy = prepared.cachePolicy
-        cookies = execution.providerContext.cookies(for: prepared)?.field(for: prepared.url)?.content.octets
-        let sent = RequestType(id: execution.id, attempt: 1, sent: prepared)
-        let credential = execution.providerContext.credential(for: sent, target)
+        cookies = operation.context.cookies(for: prepared)?.field(for: prepared.url)?.content.octets
+        let sent = RequestType(id: operation.id, attempt: 1, sent: prepared)
+        let credential = operation.context.credential(for: sent, target)
         self.credential = credential.map { [$0.user, $0.password] } ?? []
-        validation = execution.validation
-        options = execution.options
-        behavior = execution.behavior
-        sampleData = execution.isStubbed ? target.sampleData : nil
+        validation = operation.validation
+        options = operation.options
+        behavior = operation.behavior
+        sampleData = operation.isStubbed ? target.sampleData : nil
     }
 }

@@ -148,39 +148,35 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
 
     /// Cancels all requests that are in flight; does not affect later requests.
     public func cancelAll() {
-        providerContext.inFlight.cancelAll()
+        for request in providerContext.inFlight.all { request.cancelAll() }
     }
 
     /// Sends a request for an endpoint.
     ///
     /// - Parameters:
     ///   - behavior: the stub behavior; if `nil`, the stub closure decides.
-    ///   - sink: receives the parts of the response as they arrive; if `nil`, only `completion` receives the response.
+    ///   - stream: the options of `receive`, which receives the parts of the response as they arrive; if `nil`, only
+    ///     `completion` receives the response.
     ///   - runsCallbacks: whether `progress` or `completion` runs user code. If `false`, both may run on a transport's
     ///     thread.
     func send(
         _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior? = nil, callbackQueue: (any Scheduler)?,
-        sink: StreamSink? = nil, runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion
+        stream: StreamOptions? = nil, receive: PartBlock? = nil, runsCallbacks: Bool = true, progress: ProgressBlock?,
+        completion: @escaping Completion
     ) -> any TransportExchange {
         let behavior = behavior ?? stubClosure(target)
         let target = target.unwrapped
         MistypedRequirementCheck.check(target)
         let callbackQueue = callbackQueue ?? providerContext.configuration.callbackQueue
-        let delivery = callbackQueue.map { CallbackDelivery(on: $0) { $0() } }
-        let callContext = providerContext.configuration.callContext(target).map(BoxedCallContext.init)
-        let call = Call(
-            target, providerContext, callContext, delivery: delivery, progress: progress, completion: completion)
-        let options = target.options
-        let execution = RequestExecution(
-            of: call, for: target, options, endpoint, behavior: behavior,
-            isShared: sink == nil && isShared(options, endpoint, behavior),
+        let operation = RequestOperation(
+            for: target, endpoint, behavior, isShared: stream == nil && isShared(target.options, endpoint, behavior),
             // With the immediate scheduler, callbacks run on the thread that produces their values.
             runsCallbacksInline: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
-            sink: delivery.flatMap { sink?.delivered(by: $0) } ?? sink, callContext: callContext,
-            providerContext: providerContext, provider: self)
-        if let total = execution.timeouts.total { call.watchTotal(total, on: execution.scheduler) }
-        providerContext.runOnVirtualClock { execution.start() }
-        return call
+            stream: stream, delivery: callbackQueue.map { CallbackDelivery(on: $0) { $0() } },
+            receive: CallRecord.receiver(receive), progress: progress, completion: completion, providerContext,
+            provider: self)
+        providerContext.runOnVirtualClock { operation.start() }
+        return operation
     }
 
     /// Returns whether a request may join an equal request that is in flight.

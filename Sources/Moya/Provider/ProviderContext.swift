@@ -22,6 +22,8 @@ final class ProviderContext: Sendable {
     let events: CallEventDelivery?
     /// The virtual clock of a test; `nil` if the provider's scheduler has a real clock.
     let virtualClock: (any TaskExecutor)?
+    /// Wakes requests at their deadlines; `nil` if a user's scheduler has a timer for each request instead, which is exact.
+    let deadlines: DeadlineWatch?
     /// Runs work that could block the thread of a transport.
     let deliveryScheduler: any Scheduler
 
@@ -35,6 +37,8 @@ final class ProviderContext: Sendable {
         virtualClock = virtual?.clock
         deliveryScheduler =
             virtual.map { VirtualOrRealScheduler($0, elsewhere: .deliveries) } ?? DispatchScheduler.deliveries
+        let isBackground = (configuration.scheduler as? DispatchScheduler)?.isBackground == true
+        deadlines = isBackground ? DeadlineWatch(inFlight, on: scheduler) : nil
         events = CallEventDelivery(configuration.observers, configuration.scheduler)
     }
 

@@ -11,6 +11,12 @@ struct ResponseAccumulator: Sendable {
         /// The length of the content in bytes, if known.
         let length: Int64?
         var sent: Int64 = 0
+
+        /// Creates the progress of sending a body; returns `nil` if there is none.
+        init?(of body: RequestBody) {
+            if case .none = body { return nil }
+            length = (try? body.length()) ?? nil
+        }
     }
 
     /// The phases of a streamed response: its bytes are held back at first, and later delivered as they arrive.

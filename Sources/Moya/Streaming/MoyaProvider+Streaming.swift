@@ -52,7 +52,7 @@ extension MoyaProvider {
         let content = StreamedContentBuffer()
         content.attach(
             stream(
-                target, headers: [:], accept: accept, callbackQueue: nil, window: StreamSink.defaultWindow,
+                target, headers: [:], accept: accept, callbackQueue: nil, window: StreamOptions.defaultWindow,
                 { content.receive($0) }, { content.end($0) }))
         let head = await withTaskCancellationHandler {
             await content.head()
@@ -76,7 +76,7 @@ extension MoyaProvider {
         send(
             target, endpoint(target).adding(newHTTPHeaderFields: headers).accepting(accept),
             callbackQueue: callbackQueue,
-            sink: StreamSink(window: window, eventStreamIdle: eventStreamIdle, receive: receive),
+            stream: StreamOptions(window: window, eventStreamIdle: eventStreamIdle), receive: receive,
             progress: nil, completion: completion)
     }
 }

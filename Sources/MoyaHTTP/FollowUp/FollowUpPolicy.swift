@@ -40,7 +40,9 @@ package struct FollowUpPolicy: Sendable {
     }
 
     /// Returns whether the policy has nothing to do for a response: no other request to send, no cookies to store.
-    func ignores(_ head: ResponseHead) -> Bool { !head.mayBeFollowed && cookies == nil && restartsDownload == nil }
+    package func ignores(_ head: ResponseHead) -> Bool {
+        !head.mayBeFollowed && cookies == nil && restartsDownload == nil
+    }
 
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {
         if !head.isReused { cookies?.store(head, from: request.url) }

@@ -1,0 +1,149 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// One call of a provider's `request` method: its callbacks, and what they have received.
+struct CallRecord: Sendable {
+    /// Receives a part of the response, and calls the second argument when the receiver has returned.
+    typealias Receive = @Sendable (ResponsePart, _ hasReturned: (@Sendable () -> Void)?) -> Void
+
+    let id: UInt64
+    let target: any RelativeTarget
+    /// Reports the events of this call to the observers; `nil` without observers.
+    let observation: CallObservation?
+    /// Receives the parts of the response as they arrive; `nil` if the response is delivered when it is complete.
+    let receive: Receive?
+    let progress: (@Sendable (ProgressResponse) -> Void)?
+    let completion: @Sendable (Result<Response, MoyaError>) -> Void
+    /// Retained while the call is in flight.
+    let provider: any AnyObject & Sendable
+    /// ``Timeouts/total``, and the time at which it has passed on the scheduler's clock, in nanoseconds.
+    var total: (limit: Duration, due: Int64)?
+    /// The operation of the call's token, if the call has joined another operation.
+    var owner: RequestOperation?
+    /// Whether a progress callback is running; the result of the call waits for its end.
+    var delivery = CompletionAfterCallback<Result<Response, MoyaError>>()
+    /// The last progress value.
+    var completedUnits: Int64 = 0
+    var totalUnits: Int64?
+    /// Why the call has left its operation before the end; `nil` if it has not.
+    var departure: Departure?
+
+    static func receiver(_ receive: (@Sendable (ResponsePart) -> Void)?) -> Receive? {
+        guard let receive else { return nil }
+        return { part, hasReturned in
+            receive(part)
+            hasReturned?()
+        }
+    }
+
+    /// Whether the call still waits for the result of the request.
+    var isWaiting: Bool { !delivery.isCompleted }
+}
+
+/// The reason why a call leaves its request before the request has ended.
+enum Departure: Sendable {
+    case cancelled
+    /// The call has taken longer than ``Timeouts/total``.
+    case timedOut(Duration)
+
+    static func reason(_ total: Duration) -> String { "it took longer than \(total.inSeconds) in all" }
+
+    /// The error that the call ends with.
+    func error(_ target: any RelativeTarget) -> MoyaError {
+        switch self {
+        case .cancelled: .cancelled
+        case .timedOut(let total): .underlying(URLError(timeoutOf: target, Self.reason(total)), nil)
+        }
+    }
+}
+
+/// The calls that share a request.
+///
+/// A call is removed when its result is to be delivered. The first call is not in an array, because most requests have
+/// one call.
+struct CallRecords: Sendable {
+    private(set) var first: CallRecord?
+    private(set) var others: [CallRecord] = []
+
+    init(_ first: CallRecord?) {
+        self.first = first
+    }
+
+    var ids: [UInt64] { (first.map { [$0.id] } ?? []) + others.map(\.id) }
+
+    /// The number of calls that wait for the result of the request.
+    var waiting: Int { (first?.isWaiting == true ? 1 : 0) + others.count { $0.isWaiting } }
+
+    /// The observation of the oldest call.
+    var observation: CallObservation? { (first ?? others.first)?.observation }
+
+    mutating func append(_ call: CallRecord) { others.append(call) }
+
+    mutating func takeFirst() -> CallRecord? { first.take() }
+
+    mutating func putBack(_ call: CallRecord) { first = call }
+
+    /// Changes the call with an ID; returns `nil` if there is none.
+    mutating func update<Value>(_ id: UInt64, _ body: (inout CallRecord) -> Value?) -> Value? {
+        if var call = first, call.id == id {
+            defer { first = call }
+            return body(&call)
+        }
+        guard let index = others.firstIndex(where: { $0.id == id }) else { return nil }
+        return body(&others[index])
+    }
+
+    /// Ends the calls that wait for the result, and returns those whose result is delivered now.
+    mutating func end(_ result: Result<Response, MoyaError>, units: Int64?) -> CallRecords {
+        var ended = CallRecords(nil)
+        if var call = first {
+            first = nil
+            if call.end(result, units: units) { ended.first = call } else { first = call }
+        }
+        guard !others.isEmpty else { return ended }
+        for index in others.indices.reversed() where others[index].end(result, units: units) {
+            ended.others.insert(others.remove(at: index), at: 0)
+        }
+        return ended
+    }
+
+    /// Ends one call; returns it if its result is delivered now.
+    mutating func end(_ id: UInt64, _ result: Result<Response, MoyaError>) -> CallRecord? {
+        guard update(id, { $0.end(result, units: nil) ? true : nil }) == true else { return nil }
+        return remove(id)
+    }
+
+    /// Begins a callback with a progress value; returns `nil` if the call wants none.
+    mutating func beginProgress(_ id: UInt64, _ value: ProgressResponse) -> (@Sendable (ProgressResponse) -> Void)? {
+        update(id) { call in
+            guard let progress = call.progress, call.delivery.beginCall() else { return nil }
+            call.completedUnits = value.completedUnitCount
+            call.totalUnits = value.totalUnitCount
+            return progress
+        }
+    }
+
+    /// Ends the callback; returns the call and its result if the request has ended meanwhile.
+    mutating func endProgress(_ id: UInt64) -> (CallRecord, Result<Response, MoyaError>)? {
+        guard let result = update(id, { $0.delivery.endCall() }), let call = remove(id) else { return nil }
+        return (call, result)
+    }
+
+    private mutating func remove(_ id: UInt64) -> CallRecord? {
+        if first?.id == id { return first.take() }
+        return others.firstIndex { $0.id == id }.map { others.remove(at: $0) }
+    }
+}
+
+extension CallRecord {
+    /// Sets the result, unless there is one; returns whether it is delivered now.
+    fileprivate mutating func end(_ result: Result<Response, MoyaError>, units: Int64?) -> Bool {
+        guard isWaiting else { return false }
+        if let units { completedUnits = units }
+        if case .deliver = delivery.complete(result) { return true }
+        return false
+    }
+}

@@ -1,0 +1,237 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// Wakes the requests of a provider at their earliest deadline.
+///
+/// A timer for each request would cost more: most requests end long before their deadlines. A wake-up may be late by 5 %
+/// of its delay and at most 100 ms, so that few are needed.
+final class DeadlineWatch: Sendable {
+    /// The time of the next wake-up, in nanoseconds.
+    private let next = Atomic<Int64>(.max)
+    private let scheduler: any Scheduler
+    private let requests: InFlightRequests
+
+    init(_ requests: InFlightRequests, on scheduler: any Scheduler) {
+        self.requests = requests
+        self.scheduler = scheduler
+    }
+
+    /// Makes sure that there is a wake-up for a deadline, which the caller has stored in the state of its request.
+    ///
+    /// The order of the two matters: a wake-up resets `next` and then reads the deadlines.
+    func watch(_ due: Int64) {
+        var known = next.load(ordering: .sequentiallyConsistent)
+        while due < known {
+            let (isExchanged, original) = next.compareExchange(
+                expected: known, desired: due, ordering: .sequentiallyConsistent)
+            if isExchanged { return schedule(due) }
+            known = original
+        }
+    }
+
+    private func schedule(_ due: Int64) {
+        let delay = max(.nanoseconds(due) - scheduler.now, .zero)
+        scheduler.schedule(after: delay + min(delay / 20, .milliseconds(100))) { [weak self] in self?.wakeUp(due) }
+    }
+
+    private func wakeUp(_ due: Int64) {
+        // An earlier wake-up may have taken the place of this one.
+        guard next.compareExchange(expected: due, desired: .max, ordering: .sequentiallyConsistent).exchanged else {
+            return
+        }
+        let now = scheduler.now
+        if let earliest = requests.all.map({ $0.checkDeadlines(at: now) }).min(), earliest < .max { watch(earliest) }
+    }
+}
+
+/// The deadlines of an attempt.
+struct AttemptDeadlines: Sendable {
+    var timeouts = Timeouts()
+    /// ``Timeouts/attempt``, and the time at which it has passed, in nanoseconds.
+    var limit: (limit: Duration, due: Int64)?
+    /// The maximum time without sent or received data; `nil`: no limit.
+    var idle: Duration?
+    /// The time before which the idle deadline does not pass, in nanoseconds.
+    var idleNotBefore: Int64 = 0
+    /// The last activity before the silence that was extended because of a late wake-up.
+    var extendedSilence: Int64?
+}
+
+extension RequestState {
+    enum Expiry {
+        case call(UInt64, Duration)
+        case attempt(Int, Duration)
+        case idle(Int, Duration)
+    }
+
+    /// Whether the deadlines of the attempt apply.
+    private var isAttemptRunning: Bool {
+        if case .exchanging = phase { !attempt.completion.isCompleted } else { false }
+    }
+
+    /// Returns the time of the earliest deadline, in nanoseconds; the largest number if there is none.
+    ///
+    /// - Parameter activity: the time at which data was last sent, received or acknowledged.
+    func earliestDeadline(after activity: Int64) -> Int64 {
+        var due = calls.others.reduce(calls.first?.due ?? .max) { min($0, $1.due) }
+        guard isAttemptRunning else { return due }
+        if let limit = attempt.deadlines.limit { due = min(due, limit.due) }
+        return min(due, idleDeadline(after: activity) ?? .max)
+    }
+
+    private func idleDeadline(after activity: Int64) -> Int64? {
+        attempt.deadlines.idle.map { idle in
+            max((.nanoseconds(activity) + idle).nanoseconds, attempt.deadlines.idleNotBefore)
+        }
+    }
+
+    /// Removes a deadline that has passed, and returns it.
+    mutating func takeExpiry(at now: Duration, after activity: Int64) -> Expiry? {
+        for id in calls.ids {
+            let limit: Duration? = calls.update(id) { call in
+                guard let total = call.total, total.due <= now.nanoseconds else { return nil }
+                call.total = nil
+                return total.limit
+            }
+            if let limit { return .call(id, limit) }
+        }
+        guard isAttemptRunning else { return nil }
+        if let limit = attempt.deadlines.limit, limit.due <= now.nanoseconds {
+            attempt.deadlines.limit = nil
+            return .attempt(attempt.number, limit.limit)
+        }
+        guard let idle = attempt.deadlines.idle, let due = idleDeadline(after: activity), due <= now.nanoseconds else {
+            return nil
+        }
+        if isBusy || extendSilence(since: activity, lateness: now - .nanoseconds(due), idle) {
+            attempt.deadlines.idleNotBefore = (now + idle).nanoseconds
+            return nil
+        }
+        attempt.deadlines.idle = nil
+        return .idle(attempt.number, idle)
+    }
+
+    /// Whether a receiver, a callback or the file system is still handling received content.
+    ///
+    /// While this is `true`, the idle deadline does not apply, because the server does not cause the delay.
+    private var isBusy: Bool { attempt.unacknowledged > 0 || attempt.completion.isCalling }
+
+    /// Returns whether the attempt gets another idle period, because the wake-up is late; at most once for each silence.
+    ///
+    /// A late wake-up means that the process was suspended. Bytes that have arrived meanwhile may still wait in the
+    /// socket, and reading them restarts the idle period.
+    private mutating func extendSilence(since activity: Int64, lateness: Duration, _ idle: Duration) -> Bool {
+        guard lateness > min(idle / 2, .seconds(1)), attempt.deadlines.extendedSilence != activity else { return false }
+        attempt.deadlines.extendedSilence = activity
+        return true
+    }
+
+    /// Replaces the timer if the earliest deadline has changed.
+    ///
+    /// - Returns: the former timer, to be cancelled, and the new one, to be started.
+    mutating func replaceTimer(
+        after activity: Int64
+    ) -> (former: SingleAssignmentCancellable?, new: (SingleAssignmentCancellable, due: Int64)?) {
+        let due = earliestDeadline(after: activity)
+        guard due != timer?.due ?? .max else { return (nil, nil) }
+        let former = timer?.token
+        timer = due == .max ? nil : (SingleAssignmentCancellable(), due)
+        return (former, timer.map { ($0.token, $0.due) })
+    }
+}
+
+extension CallRecord {
+    fileprivate var due: Int64 { isWaiting ? total?.due ?? .max : .max }
+}
+
+extension RequestOperation {
+    @discardableResult
+    func noteActivity() -> Duration {
+        let now = scheduler.now
+        lastActivity.store(now.nanoseconds, ordering: .relaxed)
+        return now
+    }
+
+    private var activity: Int64 { lastActivity.load(ordering: .relaxed) }
+
+    /// Makes sure that the earliest deadline is watched.
+    func watchDeadlines() {
+        if let watch = context.deadlines {
+            let due = state.withLock { $0.earliestDeadline(after: activity) }
+            if due < .max { watch.watch(due) }
+        } else {
+            let (former, new) = state.withLock { $0.replaceTimer(after: activity) }
+            former?.cancel()
+            guard let (token, due) = new else { return }
+            token.store(
+                scheduler.schedule(after: .nanoseconds(due) - scheduler.now) { [self] in
+                    state.withLock { if $0.timer?.token === token { $0.timer = nil } }
+                    // A scheduler may run its work at once, whatever the delay.
+                    endExpired(at: max(scheduler.now, .nanoseconds(due)))
+                })
+        }
+    }
+
+    /// Ends what has exceeded its deadline, on the queue of deliveries.
+    ///
+    /// - Returns: the time of the next deadline, in nanoseconds.
+    func checkDeadlines(at now: Duration) -> Int64 {
+        let due = state.withLock { $0.earliestDeadline(after: activity) }
+        guard due <= now.nanoseconds else { return due }
+        context.deliveryScheduler.schedule { [self] in endExpired(at: now) }
+        return .max
+    }
+
+    private func endExpired(at now: Duration) {
+        while let expiry = state.withLock({ $0.takeExpiry(at: now, after: activity) }) {
+            switch expiry {
+            case .call(let id, let limit): leave(id, .timedOut(limit))
+            case .attempt(let number, let limit): timeOut(number, "the attempt took longer than \(limit.inSeconds)")
+            case .idle(let number, let limit):
+                timeOut(number, "nothing was sent or received for \(limit.inSeconds)")
+            }
+        }
+        watchDeadlines()
+    }
+
+    /// Sets the idle deadline of a streamed response when its head shows whether it is an event stream.
+    func watchIdle(of head: ResponseHead, attempt number: Int) {
+        // The content of a refused response is not delivered as it arrives, so that its end must come in time.
+        let isEventStream = head.isEventStream && validation.accepts(head.statusCode)
+        let hasChanged = state.withLock { state in
+            guard state.attempt.number == number else { return false }
+            let idle = idleTimeout(state.attempt.deadlines.timeouts, isEventStream: isEventStream)
+            defer { state.attempt.deadlines.idle = idle }
+            return state.attempt.deadlines.idle != idle
+        }
+        if hasChanged { watchDeadlines() }
+    }
+
+    func idleTimeout(_ timeouts: Timeouts, isEventStream: Bool) -> Duration? {
+        guard isEventStream, let stream else { return timeouts.idle }
+        return timeouts.eventStreamIdle(unset: stream.eventStreamIdle)
+    }
+
+    /// Ends the attempt with a timeout error.
+    ///
+    /// - Parameter reason: the last part of the error's description; it names the deadline that has passed.
+    func timeOut(_ number: Int, _ reason: String) {
+        let outcome = TransportOutcome(error: URLError(timeoutOf: target, reason))
+        // A download is ended on another queue, because closing or removing its file may block and delay other timers.
+        guard context.deadlines == nil, endpoint.task.download != nil, !isStubbed else {
+            return finish(outcome, attempt: number)
+        }
+        context.deliveryScheduler.schedule { [self] in finish(outcome, attempt: number) }
+    }
+}
+
+extension URLError {
+    /// Creates the error of a request that exceeds a limit.
+    init(timeoutOf target: any RelativeTarget, _ reason: String) {
+        self.init(.timedOut, "the request for \(target.nameForLogs) timed out: \(reason)")
+    }
+}

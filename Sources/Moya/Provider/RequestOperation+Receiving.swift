@@ -1,0 +1,243 @@
+import Foundation
+import Synchronization
+
+/// Receives the events of an attempt's exchanges on the transport's thread, and follows redirects and challenges.
+final class ExchangeReceiver: Sendable {
+    private let operation: RequestOperation
+    private let attempt: Int
+    private let policy: FollowUpPolicy
+    /// Brings the events to a background queue; `nil` if they are handled on the transport's thread.
+    private let delivery: SerialDelivery<TransportEvents>?
+    /// The number of exchanges that have ended.
+    private let ended = Atomic<Int>(0)
+
+    init(_ operation: RequestOperation, attempt: Int, _ policy: FollowUpPolicy) {
+        self.operation = operation
+        self.attempt = attempt
+        self.policy = policy
+        delivery =
+            operation.deliversInBackground
+            ? SerialDelivery(on: operation.context.deliveryScheduler) { operation.handle($0, attempt: attempt) } : nil
+    }
+
+    func start(_ request: TransportRequest, hop: Int) {
+        operation.notify(.sending(request), attempt: attempt)
+        let exchange = operation.context.configuration.transport.start(request) { [self] in receive($0) }
+        // The whole response may have been delivered before `Transport.start` returned.
+        guard ended.load(ordering: .acquiring) <= hop else { return }
+        let (acknowledged, isCancelled) = operation.state.withLock {
+            $0.started(exchange, attempt: attempt, hop: hop)
+        }
+        exchange.catchUp(acknowledged: acknowledged, isCancelled: isCancelled)
+    }
+
+    /// Handles a batch of events; calls do not overlap.
+    private func receive(_ batch: TransportEvents) {
+        operation.noteActivity()
+        if let head = batch.head {
+            operation.notify(.receiving(head), attempt: attempt)
+            if !policy.ignores(head) { decide(on: head) }
+        }
+        if let outcome = batch.outcome {
+            ended.wrappingAdd(1, ordering: .releasing)
+            operation.notify(.received(outcome), attempt: attempt)
+        }
+        var ended: (any TransportExchange)?
+        let action = operation.state.withLock { $0.action(on: batch, attempt: attempt, ended: &ended) }
+        switch action {
+        case nil: break
+        case .deliver: deliver(batch)
+        case .deliverFailure(let error, let withHead): deliver(batch.failed(with: error, withHead: withHead))
+        case .acknowledge(let withHead):
+            deliver(batch.withoutContent(withHead: withHead))
+            operation.state.withLock { $0.attempt.exchange.acknowledge(batch.length) }?.consumed(batch.length)
+        case .cancel(let exchange):
+            deliver(batch.withoutContent(withHead: false))
+            exchange.cancel()
+        case .send(let next, _, let hop): start(next, hop: hop)
+        }
+    }
+
+    private func decide(on head: ResponseHead) {
+        guard let state = operation.state.withLock({ $0.followUps(of: attempt) }) else { return }
+        let decided = FollowUpState.decision(on: head, of: state, by: policy)
+        operation.state.withLock { $0.take(decided, attempt: attempt) }
+    }
+
+    private func deliver(_ batch: TransportEvents) {
+        guard let delivery else { return operation.handle(batch, attempt: attempt) }
+        if !batch.isProgressOnly || operation.reportsUpload { delivery.post(batch) }
+    }
+}
+
+extension RequestState {
+    func followUps(of number: Int) -> FollowUpState? {
+        guard attempt.number == number, case .followingUp(let state) = attempt.exchange else { return nil }
+        return state
+    }
+
+    mutating func take(_ decided: FollowUpState, attempt number: Int) {
+        withFollowUps(of: number) { $0.take(decided) }
+    }
+
+    mutating func started(
+        _ exchange: any TransportExchange, attempt number: Int, hop: Int
+    ) -> (acknowledged: Int, isCancelled: Bool) {
+        // The exchange of an attempt that has ended is cancelled.
+        withFollowUps(of: number) { $0.started(exchange, hop: hop) } ?? (0, true)
+    }
+
+    mutating func action(
+        on batch: TransportEvents, attempt number: Int, ended: inout (any TransportExchange)?
+    ) -> FollowUpState.Action? {
+        withFollowUps(of: number) { $0.action(on: batch, ended: &ended) }
+    }
+
+    private mutating func withFollowUps<Value>(of number: Int, _ body: (inout FollowUpState) -> Value) -> Value? {
+        guard attempt.number == number, case .followingUp(var state) = attempt.exchange else { return nil }
+        attempt.exchange = .none
+        defer { attempt.exchange = .followingUp(state) }
+        return body(&state)
+    }
+}
+
+extension RequestOperation {
+    /// Whether batches without content and outcome are of interest.
+    var reportsUpload: Bool {
+        state.withLock { $0.attempt.reportsProgress && $0.attempt.accumulator.upload != nil }
+    }
+
+    /// Handles a batch of transport events; must not be called concurrently.
+    func handle(_ batch: TransportEvents, attempt number: Int) {
+        if stream == nil, endpoint.task.download == nil { return handleWhole(batch, attempt: number) }
+        guard let reportsProgress = state.withLock({ $0.beginBatch(number) }) else { return }
+        if stream != nil, let head = batch.head, batch.outcome == nil, !isStubbed {
+            watchIdle(of: head, attempt: number)
+        }
+        let (result, failure) = add(batch)
+        // Acknowledges bytes that the accumulator holds back or a file stores, so that the transport continues to read.
+        acknowledge(batch, heldBack: result.heldBack)
+        for part in result.parts { deliver(part, attempt: number) }
+        // If this batch contains the complete response, no progress is reported here, but at the end of the call.
+        if !batch.isWhole, reportsProgress, let progress = result.progress { report(progress) }
+        if let ended = state.withLock({ $0.endBatch(number) }) { return conclude(ended) }
+        if let failure { return finish(.failure(.underlying(failure, nil)), attempt: number) }
+        guard let outcome = result.isRefused ? TransportOutcome(error: nil) : batch.outcome else { return }
+        finish(outcome, attempt: number)
+    }
+
+    /// Handles a batch of a response that is not delivered as it arrives.
+    private func handleWhole(_ batch: TransportEvents, attempt number: Int) {
+        var exchange: (any TransportExchange)?
+        var progress: ProgressResponse?
+        let ended = state.withLock { $0.addWhole(batch, number, &progress, exchange: &exchange) }
+        exchange?.cancel()
+        if let ended { return conclude(ended) }
+        guard let progress else { return }
+        report(progress)
+        if let ended = state.withLock({ $0.endBatch(number) }) { conclude(ended) }
+    }
+
+    /// Writes the content of a download to its file, and adds the batch to the accumulator.
+    ///
+    /// The file is written outside the lock, so that other threads that read the state do not wait for the disk.
+    private func add(_ batch: TransportEvents) -> (ResponseAccumulator.BatchResult, (any Error)?) {
+        do {
+            let offset = try state.withLock { $0.attempt.download }?.store(batch)
+            return (try state.withLock { try $0.attempt.accumulator.add(batch, fileOffset: offset) }, nil)
+        } catch {
+            return (ResponseAccumulator.BatchResult(), error)
+        }
+    }
+
+    private func acknowledge(_ batch: TransportEvents, heldBack: Int) {
+        let isDownload = endpoint.task.download != nil
+        let bytes = isDownload ? batch.length : heldBack
+        guard bytes > 0, isDownload || streamWindow != nil else { return }
+        let exchange = state.withLock { state in
+            if !isDownload { state.attempt.acknowledgedOnArrival += bytes }
+            return state.attempt.exchange.acknowledge(bytes)
+        }
+        exchange?.consumed(bytes)
+    }
+
+    private func deliver(_ part: ResponsePart, attempt number: Int) {
+        guard let receive = state.withLock({ $0.calls.first?.receive }) else { return }
+        switch part {
+        case .head(var head):
+            if head.statusCode == 206 {
+                head.isRequestedRange = state.withLock { $0.attempt.sent }?.headers["Range"] != nil
+            }
+            receive(.head(head), nil)
+        case .chunk(let data):
+            guard let window = streamWindow else { return receive(part, nil) }
+            let count = data.count
+            state.withLock { $0.attempt.unacknowledged += count }
+            guard stream?.window == nil else { return receive(part, nil) }
+            // Each acknowledgement is a message to the transport, so only larger ones are sent. The transport resumes
+            // reading at half of the window.
+            receive(part) { [self] in acknowledge(count, atOnceFrom: window / 4, attempt: number) }
+        }
+    }
+
+    /// Acknowledges bytes that the receiver of a stream with a window has processed.
+    func consumed(_ bytes: Int) {
+        guard bytes > 0, stream?.window != nil else { return }
+        acknowledge(bytes, atOnceFrom: 1, attempt: state.withLock { $0.attempt.number })
+    }
+
+    private func acknowledge(_ bytes: Int, atOnceFrom minimum: Int, attempt number: Int) {
+        noteActivity()
+        let (exchange, count) = state.withLock { state in
+            state.attempt.number == number ? state.attempt.acknowledge(bytes, atOnceFrom: minimum) : (nil, 0)
+        }
+        exchange?.consumed(count)
+    }
+
+    /// Ends the attempt with the received response, or with the error of the outcome.
+    func finish(_ outcome: TransportOutcome, attempt number: Int) {
+        guard let result = state.withLock({ $0.result(of: outcome, attempt: number) }) else { return }
+        finish(result, attempt: number)
+    }
+
+    /// Ends the attempt with a result, unless it has already ended; may be called on any thread.
+    func finish(_ result: Result<Response, MoyaError>, attempt number: Int) {
+        var exchange: (any TransportExchange)?
+        let ended = state.withLock { $0.complete(number, result, exchange: &exchange) }
+        exchange?.cancel()
+        if let ended { conclude(ended) }
+    }
+
+    /// Validates the response, moves a download to its destination, and passes the result on to the plugins.
+    private func conclude(_ ended: AttemptEnd) {
+        var ended = ended
+        if case .success(let response) = ended.result, !validation.accepts(response.statusCode) {
+            ended.result = .failure(.statusCode(response))
+        }
+        if let download = ended.download { ended.result = download.settle(ended.result) }
+        if let sent = ended.sent, let start = ended.start {
+            var request = RequestType(id: id, attempt: ended.number, sent: sent, start: start)
+            request.duration = scheduler.now - start
+            for plugin in plugins { plugin.didReceive(ended.result, for: request, target: target) }
+        }
+        if interceptors.isEmpty { deliver(ended) } else { finish(ended) }
+    }
+
+    /// Ends the request with the result of its last attempt.
+    ///
+    /// If no part of the response of a streamed response was delivered, the whole response is delivered first.
+    func deliver(_ ended: AttemptEnd) {
+        guard stream != nil, !ended.isDelivered, case .success(let response) = ended.result else {
+            return end(ended.result, units: ended.units)
+        }
+        guard let receive = state.withLock({ $0.beginDelivery() }) else { return }
+        receive(.head(ResponseHead(of: response)), nil)
+        if !response.data.isEmpty { receive(.chunk(response.data), nil) }
+        end(.success(response.withoutData()), units: ended.units)
+    }
+}
+
+extension TransportEvents {
+    /// Whether the batch is a complete response.
+    var isWhole: Bool { head != nil && outcome.map { $0.error == nil } == true }
+}

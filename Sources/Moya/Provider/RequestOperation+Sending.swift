@@ -1,0 +1,202 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension RequestOperation {
+    /// Starts an attempt with a request that the interceptors have adapted: prepares the request and sends it.
+    func send(_ request: TransportRequest, attempt number: Int) {
+        let download = endpoint.task.download.map {
+            // A stub must not change the partial file of an interrupted download.
+            DownloadFile($0.destination, partialFile: isStubbed ? nil : $0.partialFile)
+        }
+        guard let wantsProgress = begin(number, download) else { return endAbandoned() }
+        var request = request
+        let timeouts: Timeouts
+        let cookies: CookieJar?
+        let resumption = download?.resumption()
+        do throws(MoyaError) {
+            try context.prepare(&request, for: target, options)
+            (timeouts, cookies) = try complete(&request, resumption, wantsProgress: wantsProgress)
+        } catch {
+            return endUnsent(error)
+        }
+        let start = plugins.isEmpty ? nil : scheduler.now
+        let upload = download == nil ? ResponseAccumulator.UploadProgress(of: request.body) : nil
+        if let departure = state.withLock({ $0.prepared(request, upload, start: start) }) {
+            return endUnsent(departure.error(target))
+        }
+        var credential: URLCredential?
+        if let start {
+            let sent = RequestType(id: id, attempt: number, sent: request, start: start)
+            credential = context.credential(for: sent, target)
+            for plugin in plugins { plugin.willSend(sent, target: target) }
+        }
+        let policy = FollowUpPolicy(
+            redirects: options.redirects ?? context.configuration.redirects,
+            cookies: cookies,
+            responder: ChallengeResponder(credential, for: request.url, nonces: context.nonces),
+            restartsDownload: resumption == nil ? nil : download?.restarts)
+        exchange(request, policy, timeouts, attempt: number)
+    }
+
+    /// Begins an attempt; returns whether progress is reported, or `nil` if the request has ended.
+    private func begin(_ number: Int, _ download: DownloadFile?) -> Bool? {
+        var attempt = AttemptState()
+        attempt.number = number
+        attempt.download = download
+        attempt.reportsProgress = isShared
+        attempt.accumulator = ResponseAccumulator(
+            streaming: stream == nil ? nil : validation, limit: stream == nil ? maximumResponseSize : nil)
+        var leftovers = Leftovers()
+        return state.withLock { $0.begin(attempt, &leftovers) }
+    }
+
+    /// Adds the content, the default header fields and the cookies to a request that the plugins have prepared, and
+    /// validates it.
+    ///
+    /// - Parameter resumption: the fields that request the missing range of a partial download; `nil` for any other
+    ///   request.
+    private func complete(
+        _ request: inout TransportRequest, _ resumption: HTTPHeaders?, wantsProgress: Bool
+    ) throws(MoyaError) -> (Timeouts, CookieJar?) {
+        let task = endpoint.task
+        let configuration = context.configuration
+        let timeouts = try (options.timeouts ?? configuration.timeouts).merging(interval: request.timeoutInterval)
+        let cookies = context.cookies(for: request)
+        request.apply(request.cachePolicy)
+        if let content = request.content {
+            if content.isEmpty {
+                request.body = .none
+            } else {
+                // A type is declared, because transports have different defaults.
+                request.setIfMissing("Content-Type", "application/octet-stream")
+            }
+        }
+        if let content = try task.content(for: request.method) {
+            request.body = content.body
+            if content.contentType.hasPrefix("multipart/") {
+                // This content type replaces any other, because it contains the boundary between the parts.
+                request.headers["Content-Type"] = content.contentType
+            } else {
+                request.setIfMissing("Content-Type", content.contentType)
+            }
+        }
+        for field in resumption?.fields ?? [] { request.headers[field.name] = field.value }
+        let download = task.download
+        if download?.partialFile != nil {
+            // If the content were compressed, the missing range of an interrupted download could not be requested.
+            request.headers["Accept-Encoding"] = "identity"
+        }
+        request.headers.addMissing(configuration.defaultHeaders)
+        if let field = cookies?.field(for: request.url) { request.headers.replace("Cookie", with: field) }
+        if stream != nil { request.headers.forbidStoringOfEvents() }
+        request.delivery = delivery(wantsProgress: wantsProgress)
+        request.connectTimeout = timeouts.connect
+        request.maximumResponseSize = stream == nil && download == nil ? maximumResponseSize : nil
+        request.context = callContext
+        request.cookieJar = cookies
+        do throws(TransportError) { try request.validate() } catch { throw MoyaError(error) }
+        return (timeouts, cookies)
+    }
+
+    /// How a response's content is delivered: in chunks for streams, downloads, progress or stubs.
+    private func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
+        if stream != nil { return .chunks(window: streamWindow) }
+        if endpoint.task.download != nil { return .chunks(window: 1 << 20) }
+        return isStubbed || wantsProgress ? .chunks(window: nil) : .whole
+    }
+
+    /// Ends the request before it is sent: plugins receive neither `willSend` nor `didReceive`.
+    private func endUnsent(_ error: MoyaError) {
+        state.withLock { $0.concludeUnsent() }
+        end(.failure(error))
+    }
+
+    // MARK: The exchange
+
+    private func exchange(
+        _ request: TransportRequest, _ policy: FollowUpPolicy, _ timeouts: Timeouts, attempt number: Int
+    ) {
+        let now = noteActivity()
+        var deadlines = AttemptDeadlines()
+        deadlines.timeouts = timeouts
+        deadlines.limit = timeouts.attempt.map { ($0, (now + max($0, .zero)).nanoseconds) }
+        // A stub needs no idle deadline.
+        if !isStubbed {
+            deadlines.idle = idleTimeout(timeouts, isEventStream: stream != nil && request.acceptsEventStreamOnly)
+        }
+        let stub = isStubbed ? stubExchange(request, attempt: number) : nil
+        let exchange: AttemptState.Exchange = stub.map { .stub($0) } ?? .followingUp(FollowUpState(request))
+        let (departure, due) = state.withLock { state in
+            (state.beginExchange(exchange, deadlines), state.earliestDeadline(after: now.nanoseconds))
+        }
+        if let departure { return endAttempt(number, departure) }
+        if let watch = context.deadlines {
+            if due < .max { watch.watch(due) }
+        } else if deadlines.limit != nil {
+            watchDeadlines()
+            // A scheduler may run its work at once.
+            guard state.withLock({ $0.isExchanging(number) }) else { return }
+        }
+        if let stub {
+            play(stub)
+        } else if request.isForCacheOnly, !context.configuration.transport.capabilities.contains(.caching) {
+            return finish(.failure(.underlying(URLError.notStored(request.url), nil)), attempt: number)
+        } else {
+            let receiver = ExchangeReceiver(self, attempt: number, policy)
+            context.runOnVirtualClock { receiver.start(request, hop: 0) }
+        }
+        // An exchange that ends at once, for example with a stored response, needs no timer.
+        if context.deadlines == nil { watchDeadlines() }
+    }
+
+    /// Ends the attempt because the last call has left.
+    func endAttempt(_ number: Int, _ departure: Departure) {
+        switch departure {
+        case .cancelled: finish(.failure(.cancelled), attempt: number)
+        case .timedOut(let total): timeOut(number, Departure.reason(total))
+        }
+    }
+
+    private func stubExchange(_ request: TransportRequest, attempt number: Int) -> StubExchange {
+        StubExchange(request.delivery, on: context.configuration.scheduler) { [self] in handle($0, attempt: number) }
+    }
+
+    /// Delivers the sample response of the endpoint instead of sending the request.
+    ///
+    /// If the sample response is a redirect or a challenge, no further request is made.
+    private func play(_ exchange: StubExchange) {
+        if case .delayed(let seconds) = behavior {
+            exchange.schedule(after: Duration(clampedSeconds: seconds)) { [self] in
+                exchange.play(endpoint.sampleResponseClosure())
+            }
+        } else {
+            exchange.play(endpoint.sampleResponseClosure())
+        }
+    }
+}
+
+extension HTTPHeaders {
+    /// Sets `Cache-Control: no-store` if the fields are those of a request for an event stream.
+    ///
+    /// A stored event stream would be replayed at each reconnection.
+    fileprivate mutating func forbidStoringOfEvents() {
+        let mediaTypes = ListFieldValue(self["Accept"] ?? "").elements
+        guard mediaTypes.contains(where: { $0.mediaType == "text/event-stream" }),
+            !ListFieldValue(self["Cache-Control"] ?? "").elements.contains(where: { $0.lowercased() == "no-store" })
+        else { return }
+        self["Cache-Control"] = "no-store"
+    }
+
+    /// Adds the fields of `other` whose names are missing.
+    fileprivate mutating func addMissing(_ other: HTTPHeaders) {
+        // Assigning `other` shares its storage instead of copying the fields one by one.
+        guard !fields.isEmpty else { return self = other }
+        var index = HeaderIndex()
+        let missing = other.fields.filter { index.firstIndex(of: $0.name, in: fields) == nil }
+        reserveCapacity(fields.count + missing.count)
+        for field in missing { add(field) }
+    }
+}

@@ -1,0 +1,263 @@
+import Foundation
+import Synchronization
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A queue that runs the callbacks of a call on a scheduler, in order and one at a time.
+typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
+
+extension CallbackDelivery {
+    /// Returns a closure that posts its values to `receive`, in order even on a concurrent queue.
+    fileprivate func posting<Value: Sendable>(
+        _ receive: (@Sendable (Value) -> Void)?
+    ) -> (@Sendable (Value) -> Void)? {
+        guard let receive else { return nil }
+        return { [self] value in post { receive(value) } }
+    }
+
+    fileprivate func posting(_ receive: CallRecord.Receive?) -> CallRecord.Receive? {
+        guard let receive else { return nil }
+        return { [self] part, hasReturned in post { receive(part, hasReturned) } }
+    }
+}
+
+/// A request from the endpoint to its result, for all calls that share it; the token of the call that has started it.
+///
+/// The ``RequestState`` decides, under the one lock of the operation. The methods of the operation act on its decisions:
+/// they call the plugins, the interceptors, the transport and the callbacks, and report back.
+final class RequestOperation: TransportExchange {
+    /// The ID of the call that has started the request.
+    let id: UInt64
+    let target: any RelativeTarget
+    let options: RequestOptions
+    let endpoint: Endpoint
+    let behavior: StubBehavior
+    let validation: ValidationType
+    /// Whether other calls may join the request.
+    let isShared: Bool
+    /// Whether the caller's closures run on the thread that handles the response, instead of on a scheduler.
+    let runsCallbacksInline: Bool
+    /// How the parts of a response are delivered as they arrive; `nil` if it is delivered when it is complete.
+    let stream: StreamOptions?
+    let context: ProviderContext
+    /// The context of the call that started the request (``ProviderConfiguration/callContext``), if any.
+    let callContext: BoxedCallContext?
+    let state: Locked<RequestState>
+    /// The scheduler's time, in nanoseconds, at which data was last sent, received or acknowledged.
+    let lastActivity = Atomic<Int64>(0)
+    private let wasCancelled = Atomic<Bool>(false)
+
+    /// Creates the operation of a call, which ``start()`` starts.
+    ///
+    /// - Parameter delivery: runs the callbacks; if `nil`, they run on the thread that produces their values.
+    init(
+        for target: any RelativeTarget, _ endpoint: Endpoint, _ behavior: StubBehavior, isShared: Bool,
+        runsCallbacksInline: Bool, stream: StreamOptions?, delivery: CallbackDelivery?,
+        receive: CallRecord.Receive?, progress: (@Sendable (ProgressResponse) -> Void)?,
+        completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void, _ context: ProviderContext,
+        provider: any AnyObject & Sendable
+    ) {
+        let id = CallIDGenerator.next()
+        self.id = id
+        self.target = target
+        options = target.options
+        self.endpoint = endpoint
+        self.behavior = behavior
+        validation = target.validationType
+        self.isShared = isShared
+        self.runsCallbacksInline = runsCallbacksInline
+        self.stream = stream
+        self.context = context
+        callContext = context.configuration.callContext(target).map(BoxedCallContext.init)
+        var call = CallRecord(
+            id: id, target: target,
+            observation: context.events.map { [callContext] in CallObservation(of: id, target, callContext, by: $0) },
+            receive: delivery?.posting(receive) ?? receive, progress: delivery?.posting(progress) ?? progress,
+            completion: delivery?.posting(completion) ?? completion,
+            provider: provider)
+        if let total = (options.timeouts ?? context.configuration.timeouts).total {
+            call.total = (total, (context.scheduler.now + max(total, .zero)).nanoseconds)
+        }
+        state = Locked(RequestState(call))
+        call.observation?.report(CallStep.started)
+        context.inFlight.add(self)
+        if call.total != nil { watchDeadlines() }
+    }
+
+    var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
+
+    func cancel() { leave(id, .cancelled) }
+
+    func cancelAll() {
+        for id in state.withLock({ $0.calls.ids }) { leave(id, .cancelled) }
+    }
+
+    /// Creates the request, then either joins an equal in-flight request or sends the created request.
+    func start() {
+        guard let requestClosure = context.configuration.requestClosure else {
+            do throws(MoyaError) {
+                return proceed(with: try endpoint.request())
+            } catch {
+                return end(.failure(error))
+            }
+        }
+        let first = OneShotFlag()
+        requestClosure(endpoint) { [self] result in
+            guard first.setIfUnset() else { return }
+            do throws(MoyaError) {
+                let request = try result.get()
+                proceed(
+                    with: try MoyaError.wrapping { () throws(TransportError) in
+                        try TransportRequest(request, original: endpoint.headers, method: endpoint.method)
+                    })
+            } catch {
+                end(.failure(error))
+            }
+        }
+    }
+
+    private func proceed(with request: TransportRequest) {
+        guard !isShared || !joinEqualRequest(request) else { return }
+        guard !interceptors.isEmpty else { return send(request, attempt: 1) }
+        state.withLock { state in
+            state.request = request
+            state.retries = Array(repeating: 0, count: interceptors.count)
+        }
+        adapt(request, attempt: 1)
+    }
+
+    // MARK: Leaving
+
+    /// Ends a call before its request has ended; cancels the request if the call is its last one.
+    func leave(_ id: UInt64, _ reason: Departure) {
+        var leftovers = Leftovers()
+        let leaving = state.withLock { $0.leave(id, reason, &leftovers) }
+        switch leaving {
+        case .ignored: return
+        case .forward(let other): return other.leave(id, reason)
+        case .noted, .endCall, .endRequest, .endAttempt: break
+        }
+        if case .cancelled = reason {
+            // The token of a call that has joined this request belongs to another operation.
+            let owner = state.withLock { $0.calls.update(id) { $0.owner } } ?? self
+            owner.wasCancelled.store(true, ordering: .relaxed)
+        }
+        switch leaving {
+        case .ignored, .forward, .noted: break
+        case .endCall:
+            let result = partialResult(reason)
+            if let call = state.withLock({ $0.calls.end(id, result) }) { deliver(result, to: call) }
+        case .endRequest:
+            context.inFlight.remove(self)
+            if case .waiting(let token) = leftovers.phase { token?.cancel() }
+            let result = Result<Response, MoyaError>.failure(reason.error(target))
+            if let call = state.withLock({ $0.calls.end(id, result) }) { deliver(result, to: call) }
+            stopWatching()
+        case .endAttempt(let number): endAttempt(number, reason)
+        }
+    }
+
+    /// The result of a call that leaves; after a timeout, the error has the part of the response received so far.
+    private func partialResult(_ reason: Departure) -> Result<Response, MoyaError> {
+        guard case .timedOut(let total) = reason else { return .failure(reason.error(target)) }
+        let outcome = TransportOutcome(error: URLError(timeoutOf: target, Departure.reason(total)))
+        return state.withLock { $0.attempt.result(of: outcome) }
+    }
+
+    // MARK: Ending
+
+    /// Delivers the result to all calls.
+    ///
+    /// - Parameter units: the number of bytes for the final progress report; if `nil`, the last reported number.
+    func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
+        var leftovers = Leftovers()
+        guard let calls = state.withLock({ $0.end(result, units: units, &leftovers) }) else { return }
+        context.inFlight.remove(self)
+        stopWatching()
+        if let call = calls.first { deliver(result, to: call) }
+        for call in calls.others { deliver(result, to: call) }
+    }
+
+    /// Ends the request because its last call has left.
+    func endAbandoned() {
+        let reason = state.withLock { $0.departure } ?? .cancelled
+        end(.failure(reason.error(target)))
+    }
+
+    private func stopWatching() {
+        guard context.deadlines == nil else { return }
+        state.withLock { $0.replaceTimer(after: 0) }.former?.cancel()
+    }
+
+    func report(_ value: ProgressResponse) {
+        for id in state.withLock({ $0.calls.ids }) {
+            guard let progress = state.withLock({ $0.calls.beginProgress(id, value) }) else { continue }
+            progress(value)
+            if let (call, result) = state.withLock({ $0.calls.endProgress(id) }) { deliver(result, to: call) }
+        }
+    }
+
+    private func deliver(_ result: Result<Response, MoyaError>, to call: CallRecord) {
+        let processed = plugins.reduce(result) { $1.process($0, target: call.target) }
+        call.observation?.report(.ended(processed))
+        if let progress = call.progress {
+            let response = try? processed.get()
+            let total = response == nil ? call.totalUnits : call.completedUnits
+            progress(ProgressResponse(response: response, completed: call.completedUnits, total: total))
+        }
+        call.completion(processed)
+    }
+}
+
+extension RequestOperation {
+    var plugins: [any PluginType] { context.configuration.plugins }
+    var interceptors: [any RequestInterceptor] { context.configuration.interceptors }
+    var scheduler: any Scheduler { context.scheduler }
+    var isStubbed: Bool { behavior != .never }
+
+    /// The maximum size of a response in memory, in bytes; `nil`: no limit.
+    var maximumResponseSize: Int? { options.maximumResponseSize ?? context.configuration.maximumResponseSize }
+
+    /// The number of unacknowledged bytes at which the transport of a stream stops reading; `nil`: no limit.
+    ///
+    /// If the caller has set no window, the provider itself acknowledges the content that the receiver has returned
+    /// from. The content that waits for the receiver is then limited like other content in memory.
+    var streamWindow: Int? {
+        guard let stream else { return nil }
+        return stream.window ?? maximumResponseSize.map { max($0, StreamOptions.defaultWindow) }
+    }
+
+    /// Whether transport events are handled on a background queue instead of on the transport's thread.
+    ///
+    /// Closures of the caller, plugins, interceptors and file I/O must not run on the transport's thread, because they
+    /// would delay other requests. A shared request needs the background queue, too, because later calls with closures
+    /// may join it. The events of a stub are handled on the thread that delivers the stub, and those that a transport
+    /// delivers on the provider's virtual clock, or within `start`, on the clock (`VirtualOrRealScheduler`).
+    var deliversInBackground: Bool {
+        guard !isStubbed else { return false }
+        return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
+            || !interceptors.isEmpty
+    }
+
+    /// Reports a step of an attempt to the observers.
+    ///
+    /// If several calls share the request, the step is reported only once, for the oldest call.
+    func notify(_ step: @autoclosure () -> CallStep, attempt: Int) {
+        guard context.events != nil else { return }
+        state.withLock { $0.calls.observation }?.report(step(), attempt: attempt)
+    }
+}
+
+extension Result where Failure == MoyaError {
+    /// The error; `nil` for a success.
+    var failure: MoyaError? { if case .failure(let error) = self { error } else { nil } }
+}
+
+/// Generates the IDs of calls, which are unique in this process.
+private enum CallIDGenerator {
+    private static let last = Atomic<UInt64>(0)
+
+    static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
+}

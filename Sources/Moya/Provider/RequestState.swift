@@ -1,0 +1,374 @@
+import Foundation
+
+/// The state machine of a request: its calls, its phase and its current attempt.
+///
+/// Each method is an event. It calls no closures and no code of users, and returns what the ``RequestOperation`` does
+/// after unlocking, together with the objects that are to be released outside the lock.
+///
+/// ```text
+/// waiting ──→ preparing ──→ exchanging ──→ concluding ──→ ended
+///    ↑ │                                       │  └─────→ delivering ──→ ended
+///    │ └──→ joining ──→ joined                 │
+///    └─────────────────────────────────────────┘
+/// ```
+struct RequestState: Sendable {
+    enum Phase: Sendable {
+        /// Waiting for the request closure, an interceptor or a delay.
+        case waiting(SingleAssignmentCancellable?)
+        /// The plugins are preparing the request.
+        case preparing
+        case exchanging
+        /// The attempt has a result, which the plugins and the interceptors receive.
+        case concluding
+        /// The whole response is being delivered to a stream. A cancel has no effect any more.
+        case delivering
+        /// The call moves to an equal request that is in flight.
+        case joining
+        case joined(RequestOperation)
+        case ended
+    }
+
+    private(set) var phase = Phase.waiting(nil)
+    var calls: CallRecords
+    /// Why the last call has left while an attempt was running; the request ends as soon as the attempt has ended.
+    private(set) var departure: Departure?
+    /// The request that each attempt starts with, before the interceptors adapt it.
+    var request: TransportRequest?
+    /// The number of further attempts that each interceptor has requested, by the index of the interceptor.
+    var retries: [Int] = []
+    var attempt = AttemptState()
+    /// The timer of the earliest deadline, unless a ``DeadlineWatch`` has the timer.
+    var timer: (token: SingleAssignmentCancellable, due: Int64)?
+
+    init(_ call: CallRecord) {
+        calls = CallRecords(call)
+    }
+
+    /// Whether other calls may join.
+    var isJoinable: Bool {
+        switch phase {
+        case .waiting, .preparing, .exchanging, .concluding: departure == nil
+        case .delivering, .joining, .joined, .ended: false
+        }
+    }
+
+    /// Whether the exchange of an attempt is running.
+    func isExchanging(_ number: Int) -> Bool {
+        if case .exchanging = phase { attempt.number == number } else { false }
+    }
+
+    var isEnded: Bool { if case .ended = phase { true } else { false } }
+
+    // MARK: Waiting
+
+    /// Starts to wait for an interceptor or a delay, which `token` cancels.
+    ///
+    /// - Returns: `false` if the request ends, because its last call has left.
+    mutating func wait(_ token: SingleAssignmentCancellable?, _ leftovers: inout Leftovers) -> Bool {
+        switch phase {
+        case .waiting, .concluding:
+            guard departure == nil else { return false }
+            // The token of the previous wait may hold an object of a user.
+            leftovers.phase = phase
+            phase = .waiting(token)
+            return true
+        default: return false
+        }
+    }
+
+    // MARK: Attempts
+
+    /// Begins an attempt; returns whether progress is reported, or `nil` if the request has ended.
+    mutating func begin(_ new: AttemptState, _ leftovers: inout Leftovers) -> Bool? {
+        guard case .waiting = phase else { return nil }
+        leftovers.phase = phase
+        phase = .preparing
+        leftovers.takeAttempt(of: &self)
+        attempt = new
+        if calls.first?.progress != nil { attempt.reportsProgress = true }
+        return attempt.reportsProgress
+    }
+
+    /// Stores the prepared request; returns the departure of the last call, if it has left meanwhile.
+    mutating func prepared(
+        _ request: TransportRequest, _ upload: ResponseAccumulator.UploadProgress?, start: Duration?
+    ) -> Departure? {
+        guard departure == nil else { return departure }
+        attempt.sent = request
+        attempt.accumulator.upload = upload
+        attempt.start = start
+        return nil
+    }
+
+    /// Begins the exchange; returns the departure of the last call, if it has left meanwhile.
+    mutating func beginExchange(_ exchange: AttemptState.Exchange, _ deadlines: AttemptDeadlines) -> Departure? {
+        phase = .exchanging
+        attempt.exchange = exchange
+        attempt.deadlines = deadlines
+        return departure
+    }
+
+    /// Completes the attempt, unless it has a result or a callback is running; in the latter case, the end of the
+    /// callback completes the attempt.
+    ///
+    /// - Parameter exchange: receives the exchange, which the caller cancels.
+    mutating func complete(
+        _ number: Int, _ result: Result<Response, MoyaError>, exchange: inout (any TransportExchange)?
+    ) -> AttemptEnd? {
+        guard attempt.number == number else { return nil }
+        let completion = attempt.completion.complete(result)
+        if case .isCompleted = completion { return nil }
+        exchange = attempt.exchange.cancel()
+        if case .deliver = completion { return conclude(result) }
+        return nil
+    }
+
+    /// Ends the callback of a batch; returns the end of the attempt if it was completed meanwhile.
+    mutating func endBatch(_ number: Int) -> AttemptEnd? {
+        guard attempt.number == number else { return nil }
+        return attempt.completion.endCall().map { conclude($0) }
+    }
+
+    private mutating func conclude(_ result: Result<Response, MoyaError>) -> AttemptEnd {
+        phase = .concluding
+        return AttemptEnd(
+            number: attempt.number, result: result, units: attempt.accumulator.units, sent: attempt.sent,
+            start: attempt.start, download: attempt.download, isDelivered: attempt.accumulator.isDelivering,
+            isAbandoned: departure != nil)
+    }
+
+    /// Begins the callbacks of a batch; returns whether progress is reported, or `nil` if the attempt has ended.
+    mutating func beginBatch(_ number: Int) -> Bool? {
+        guard attempt.number == number, attempt.completion.beginCall() else { return nil }
+        return attempt.reportsProgress
+    }
+
+    /// Adds a batch to an attempt whose response is delivered as a whole; returns the end of the attempt, if any.
+    ///
+    /// - Parameter progress: receives the progress to report; the caller then calls ``endBatch(_:)``.
+    mutating func addWhole(
+        _ batch: TransportEvents, _ number: Int, _ progress: inout ProgressResponse?,
+        exchange: inout (any TransportExchange)?
+    ) -> AttemptEnd? {
+        guard attempt.number == number, !attempt.completion.isCompleted else { return nil }
+        do {
+            let added = try attempt.accumulator.add(batch, fileOffset: nil)
+            // If this batch contains the complete response, no progress is reported here, but at the end of the call.
+            if attempt.reportsProgress, !batch.isWhole { progress = added.progress }
+        } catch {
+            return complete(number, .failure(.underlying(error, nil)), exchange: &exchange)
+        }
+        if progress != nil, !attempt.completion.beginCall() { progress = nil }
+        guard let outcome = batch.outcome else { return nil }
+        return complete(number, attempt.result(of: outcome), exchange: &exchange)
+    }
+
+    /// Returns the result of an attempt that ends with an outcome; `nil` if another attempt is running.
+    func result(of outcome: TransportOutcome, attempt number: Int) -> Result<Response, MoyaError>? {
+        attempt.number == number ? attempt.result(of: outcome) : nil
+    }
+
+    /// Ends an attempt whose request was not sent.
+    mutating func concludeUnsent() { phase = .concluding }
+
+    /// Enters the phase `delivering`; returns the receiver of the response, or `nil` if the request has ended.
+    mutating func beginDelivery() -> CallRecord.Receive? {
+        guard !isEnded, let receive = calls.first?.receive else { return nil }
+        phase = .delivering
+        return receive
+    }
+
+    // MARK: Calls
+
+    /// What the operation does when a call leaves.
+    enum Leaving {
+        /// The call has ended before, or has left before.
+        case ignored
+        /// The call ends with its request, which is about to end.
+        case noted
+        /// The call ends now; the request goes on for others.
+        case endCall
+        /// The request ends now, instead of waiting.
+        case endRequest
+        case endAttempt(Int)
+        /// The call has joined another operation, which it leaves now.
+        case forward(RequestOperation)
+    }
+
+    mutating func leave(_ id: UInt64, _ reason: Departure, _ leftovers: inout Leftovers) -> Leaving {
+        switch phase {
+        case .joined(let other): return .forward(other)
+        case .joining:
+            guard departure == nil else { return .ignored }
+            departure = reason
+            return .noted
+        default: break
+        }
+        let isLeaving: Bool? = calls.update(id) { call in
+            guard call.isWaiting, call.departure == nil else { return nil }
+            call.departure = reason
+            return true
+        }
+        guard isLeaving == true else { return .ignored }
+        guard calls.waiting == 1 else { return .endCall }
+        switch phase {
+        case .waiting:
+            leftovers.phase = phase
+            leftovers.takeAttempt(of: &self)
+            phase = .ended
+            return .endRequest
+        case .preparing, .concluding:
+            departure = reason
+            return .noted
+        case .exchanging:
+            departure = reason
+            return .endAttempt(attempt.number)
+        case .delivering, .joining, .joined, .ended: return .noted
+        }
+    }
+
+    /// Ends the request; returns the calls whose result is delivered now, or `nil` if it has ended before.
+    mutating func end(
+        _ result: Result<Response, MoyaError>, units: Int64?, _ leftovers: inout Leftovers
+    ) -> CallRecords? {
+        guard !isEnded else { return nil }
+        leftovers.phase = phase
+        phase = .ended
+        leftovers.takeAttempt(of: &self)
+        return calls.end(result, units: units)
+    }
+
+    // MARK: Joining
+
+    /// Takes the call out, so that it can join another operation; returns `nil` if the call has left.
+    mutating func beginJoin() -> CallRecord? {
+        guard case .waiting = phase, let call = calls.takeFirst() else { return nil }
+        phase = .joining
+        return call
+    }
+
+    /// Adds a call of another operation; returns `false` if the request is about to end.
+    mutating func join(_ call: CallRecord) -> Bool {
+        guard isJoinable else { return false }
+        calls.append(call)
+        return true
+    }
+
+    /// Ends the join. If `other` is `nil`, the other operation has refused the call, which is put back.
+    ///
+    /// - Returns: why the call has left meanwhile, if it has.
+    mutating func endJoin(_ other: RequestOperation?, _ call: CallRecord) -> Departure? {
+        if let other {
+            phase = .joined(other)
+        } else {
+            phase = .waiting(nil)
+            calls.putBack(call)
+        }
+        return departure.take()
+    }
+}
+
+/// What an event has removed from the state of a request, to be released outside the lock.
+struct Leftovers: Sendable {
+    var phase: RequestState.Phase?
+    private var attempt: AttemptState?
+
+    mutating func takeAttempt(of state: inout RequestState) {
+        guard state.attempt.number > 0 else { return }
+        attempt = exchange(&state.attempt, with: AttemptState())
+    }
+}
+
+/// The state of an attempt to send the request.
+struct AttemptState: Sendable {
+    enum Exchange: Sendable {
+        case none
+        case followingUp(FollowUpState)
+        case stub(any TransportExchange)
+    }
+
+    /// The ordinal number, from 1; 0 before the first attempt.
+    var number = 0
+    /// Whether a callback is running; the result of the attempt waits for its end.
+    var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
+    var accumulator = ResponseAccumulator()
+    var reportsProgress = false
+    var download: DownloadFile?
+    /// The request as the plugins have prepared it; `nil` before.
+    var sent: TransportRequest?
+    /// The time at which the request was sent; `nil` without plugins.
+    var start: Duration?
+    var exchange = Exchange.none
+    var deadlines = AttemptDeadlines()
+    /// The number of delivered bytes that the receiver has not acknowledged yet.
+    var unacknowledged = 0
+    /// The number of bytes that `accumulator` held back, so that the attempt itself acknowledged them on arrival.
+    ///
+    /// The receiver's later acknowledgement of these bytes is not passed on to the exchange.
+    var acknowledgedOnArrival = 0
+    /// The number of bytes that the receiver has processed, and that are not yet acknowledged to the exchange.
+    var processed = 0
+
+    /// Returns the received response, or the error of the outcome with the part of the response received so far.
+    func result(of outcome: TransportOutcome) -> Result<Response, MoyaError> {
+        var last = sent
+        if case .followingUp(let state) = exchange, state.hop > 0 { last = sent?.followed(by: state.request) }
+        return accumulator.result(for: last, outcome)
+    }
+
+    /// Acknowledges bytes that the receiver has processed, once they are at least `minimum` together.
+    ///
+    /// - Returns: the exchange to acknowledge to, and the number of bytes.
+    mutating func acknowledge(_ bytes: Int, atOnceFrom minimum: Int) -> ((any TransportExchange)?, Int) {
+        unacknowledged -= bytes
+        // Bytes that the accumulator held back were acknowledged on arrival.
+        let known = min(max(bytes, 0), acknowledgedOnArrival)
+        acknowledgedOnArrival -= known
+        processed += max(bytes, 0) - known
+        guard processed >= minimum else { return (nil, 0) }
+        defer { processed = 0 }
+        return (exchange.acknowledge(processed), processed)
+    }
+}
+
+extension AttemptState.Exchange {
+    /// Returns the exchange to cancel.
+    mutating func cancel() -> (any TransportExchange)? {
+        switch self {
+        case .none: return nil
+        case .stub(let exchange):
+            self = .none
+            return exchange
+        case .followingUp(var state):
+            self = .none
+            let exchange = state.cancel()
+            self = .followingUp(state)
+            return exchange
+        }
+    }
+
+    /// Returns the exchange to acknowledge bytes to.
+    mutating func acknowledge(_ bytes: Int) -> (any TransportExchange)? {
+        guard case .followingUp(var state) = self else { return nil }
+        self = .none
+        let exchange = state.acknowledge(bytes)
+        self = .followingUp(state)
+        return exchange
+    }
+}
+
+/// The end of an attempt, and what its conclusion needs.
+struct AttemptEnd: Sendable {
+    let number: Int
+    var result: Result<Response, MoyaError>
+    /// The number of bytes that were transferred, as ``ProgressResponse/completedUnitCount`` reports them.
+    let units: Int64
+    /// The request that was sent; `nil` if nothing was sent.
+    let sent: TransportRequest?
+    let start: Duration?
+    let download: DownloadFile?
+    /// Whether a part of the response was delivered to the receiver of a stream.
+    let isDelivered: Bool
+    /// Whether the attempt was ended because no call waits for its outcome any more.
+    let isAbandoned: Bool
+}

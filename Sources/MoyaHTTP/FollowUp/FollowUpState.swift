@@ -1,0 +1,153 @@
+package import Foundation
+
+/// The state machine of an exchange that follows redirects and responds to challenges with further requests.
+///
+/// Its owner holds the lock, and performs the actions after unlocking: `FollowUpExchange`, and a provider's request.
+package struct FollowUpState: Sendable {
+    private enum Phase: Sendable {
+        /// The response is delivered to the receiver.
+        case delivering
+        /// Another request will be sent. Until then, the content of this response is read and discarded, so that the
+        /// connection can be reused.
+        case draining(next: TransportRequest, bytes: Int)
+        /// The exchange fails with an error; the content of the response is discarded.
+        case failing(URLError)
+    }
+
+    /// What the owner does with a batch of events.
+    package enum Action: Sendable {
+        case deliver
+        case deliverFailure(URLError, withHead: Bool)
+        /// Discards and acknowledges the content of the batch; delivers the head only if `withHead` is `true`.
+        case acknowledge(withHead: Bool)
+        case cancel(any TransportExchange)
+        /// Sends the request, which has replaced `former`; `former` is passed on to be released outside the lock.
+        case send(TransportRequest, former: TransportRequest, hop: Int)
+    }
+
+    /// The maximum number of content bytes of a response that are discarded before the next request is sent.
+    ///
+    /// If the response has more content, its exchange is cancelled.
+    private static let maximumDrained = 64 << 10
+
+    /// The current request.
+    package private(set) var request: TransportRequest
+    private var phase = Phase.delivering
+    private var counts = FollowUpPolicy.Counts()
+    /// The number of requests that were sent before the current one.
+    package private(set) var hop = 0
+    /// The exchange of the current request; `nil` before `Transport.start` returns, and after the outcome.
+    private var exchange: (any TransportExchange)?
+    private var hasOutcome = false
+    /// The bytes that were acknowledged before `exchange` was set.
+    private var acknowledgements = AcknowledgementsBeforeStart()
+    package private(set) var isCancelled = false
+
+    package init(_ request: TransportRequest) {
+        self.request = request
+    }
+
+    /// Stores the exchange that `Transport.start` has returned for a request.
+    ///
+    /// - Returns: what has happened before, which the owner passes on with `catchUp(acknowledged:isCancelled:)`.
+    package mutating func started(_ exchange: any TransportExchange, hop: Int) -> (acknowledged: Int, isCancelled: Bool)
+    {
+        // The whole response may have been delivered before `Transport.start` returned. The exchange has then ended.
+        guard self.hop == hop, !hasOutcome else { return (0, false) }
+        self.exchange = exchange
+        return (acknowledgements.take(), isCancelled)
+    }
+
+    /// Returns the exchange to cancel.
+    package mutating func cancel() -> (any TransportExchange)? {
+        isCancelled = true
+        return exchange
+    }
+
+    /// Returns the exchange to acknowledge bytes to.
+    package mutating func acknowledge(_ bytes: Int) -> (any TransportExchange)? {
+        if exchange == nil, !hasOutcome { acknowledgements.add(bytes) }
+        return exchange
+    }
+
+    /// Decides on the head of a response, if the policy has something to decide.
+    ///
+    /// This method is not called under the lock, because the policy stores cookies and may ask a download.
+    package static func decision(
+        on head: ResponseHead, of state: FollowUpState, by policy: FollowUpPolicy
+    ) -> FollowUpState {
+        var state = state
+        switch policy.decision(on: head, after: state.request, &state.counts) {
+        case .deliver: break
+        case .fail(let error): state.phase = .failing(error)
+        case .send(var next):
+            state.phase = next.validateAddedFields().map(Phase.failing) ?? .draining(next: next, bytes: 0)
+        }
+        return state
+    }
+
+    /// Takes the phase of a copy of this state that has decided on a head.
+    package mutating func take(_ decided: FollowUpState) {
+        guard decided.hop == hop else { return }
+        phase = decided.phase
+        counts = decided.counts
+    }
+
+    /// Returns what to do with a batch of events; batches come one at a time.
+    ///
+    /// - Parameter ended: the exchange of a response that is complete, which the caller releases outside the lock.
+    package mutating func action(on batch: TransportEvents, ended: inout (any TransportExchange)?) -> Action {
+        guard batch.outcome != nil else { return actionBeforeEnd(batch) }
+        hasOutcome = true
+        ended = exchange.take()
+        switch phase {
+        case .delivering: return .deliver
+        case .failing(let error): return .deliverFailure(error, withHead: true)
+        case .draining(let next, _):
+            if isCancelled { return .deliverFailure(URLError(.cancelled), withHead: false) }
+            let former = request
+            let (counts, hop) = (counts, hop + 1)
+            self = FollowUpState(next)
+            (self.counts, self.hop) = (counts, hop)
+            return .send(next, former: former, hop: hop)
+        }
+    }
+
+    private mutating func actionBeforeEnd(_ batch: TransportEvents) -> Action {
+        guard case .draining(let next, let bytes) = phase else {
+            return if case .failing = phase { .acknowledge(withHead: true) } else { .deliver }
+        }
+        let drained = bytes + batch.length
+        phase = .draining(next: next, bytes: drained)
+        guard drained > Self.maximumDrained, let exchange else { return .acknowledge(withHead: false) }
+        return .cancel(exchange)
+    }
+}
+
+extension TransportEvents {
+    /// Returns the batch without its content; its head is kept only if `withHead` is `true`.
+    package func withoutContent(withHead: Bool) -> TransportEvents {
+        TransportEvents(head: withHead ? head : nil, bytesSent: bytesSent, outcome: outcome)
+    }
+
+    /// Returns the last batch with an error in place of its outcome, and without its content.
+    package func failed(with error: URLError, withHead: Bool) -> TransportEvents {
+        var rest = withoutContent(withHead: withHead)
+        rest.outcome = TransportOutcome(error: error, metrics: outcome?.metrics ?? TransportMetrics())
+        return rest
+    }
+}
+
+extension TransportRequest {
+    /// Validates a request with new header fields, and returns the error if it is invalid.
+    ///
+    /// An added field contains text from a credential, or from a cookie that the app has stored.
+    mutating func validateAddedFields() -> URLError? {
+        do throws(TransportError) {
+            try validate()
+            return nil
+        } catch {
+            return URLError(.userAuthenticationRequired, error.description)
+        }
+    }
+}
