@@ -254,8 +254,9 @@ struct RequestState: Sendable {
         return true
     }
 
-    /// Ends the join. If `other` is `nil`, the other operation has refused the call, which is put back.
+    /// Ends the join.
     ///
+    /// - Parameter other: the operation that the call has joined; `nil` if it was refused, so that it is put back.
     /// - Returns: why the call has left meanwhile, if it has.
     mutating func endJoin(_ other: RequestOperation?, _ call: CallRecord) -> Departure? {
         if let other {
