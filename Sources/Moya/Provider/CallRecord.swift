@@ -14,9 +14,9 @@ struct CallRecord: Sendable {
     /// Reports the events of this call to the observers; `nil` without observers.
     let observation: CallObservation?
     /// Receives the parts of the response as they arrive; `nil` if the response is delivered when it is complete.
-    let receive: Receive?
-    let progress: (@Sendable (ProgressResponse) -> Void)?
-    let completion: @Sendable (Result<Response, MoyaError>) -> Void
+    private(set) var receive: Receive?
+    private(set) var progress: (@Sendable (ProgressResponse) -> Void)?
+    private(set) var completion: @Sendable (Result<Response, MoyaError>) -> Void
     /// Retained while the call is in flight.
     let provider: any AnyObject & Sendable
     /// ``Timeouts/total``, and the time at which it has passed on the scheduler's clock, in nanoseconds.
@@ -30,6 +30,17 @@ struct CallRecord: Sendable {
     var totalUnits: Int64?
     /// Why the call has left its operation before the end; `nil` if it has not.
     var departure: Departure?
+
+    /// Calls the callbacks on the scheduler of `delivery`, in order even on a concurrent queue.
+    mutating func deliver(by delivery: CallbackDelivery) {
+        if let receive {
+            self.receive = { part, hasReturned in delivery.post { receive(part, hasReturned) } }
+        }
+        if let progress {
+            self.progress = { value in delivery.post { progress(value) } }
+        }
+        completion = { [completion] result in delivery.post { completion(result) } }
+    }
 
     static func receiver(_ receive: (@Sendable (ResponsePart) -> Void)?) -> Receive? {
         guard let receive else { return nil }

@@ -170,10 +170,10 @@ extension RequestOperation {
     private func play(_ exchange: StubExchange) {
         if case .delayed(let seconds) = behavior {
             exchange.schedule(after: Duration(clampedSeconds: seconds)) { [self] in
-                exchange.play(endpoint.sampleResponseClosure())
+                exchange.play(endpoint.sampleResponse)
             }
         } else {
-            exchange.play(endpoint.sampleResponseClosure())
+            exchange.play(endpoint.sampleResponse)
         }
     }
 }

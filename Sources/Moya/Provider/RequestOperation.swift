@@ -8,21 +8,6 @@ import Synchronization
 /// A queue that runs the callbacks of a call on a scheduler, in order and one at a time.
 typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
-extension CallbackDelivery {
-    /// Returns a closure that posts its values to `receive`, in order even on a concurrent queue.
-    fileprivate func posting<Value: Sendable>(
-        _ receive: (@Sendable (Value) -> Void)?
-    ) -> (@Sendable (Value) -> Void)? {
-        guard let receive else { return nil }
-        return { [self] value in post { receive(value) } }
-    }
-
-    fileprivate func posting(_ receive: CallRecord.Receive?) -> CallRecord.Receive? {
-        guard let receive else { return nil }
-        return { [self] part, hasReturned in post { receive(part, hasReturned) } }
-    }
-}
-
 /// A request from the endpoint to its result, for all calls that share it; the token of the call that has started it.
 ///
 /// The ``RequestState`` decides, under the one lock of the operation. The methods of the operation act on its decisions:
@@ -74,9 +59,8 @@ final class RequestOperation: TransportExchange {
         var call = CallRecord(
             id: id, target: target,
             observation: context.events.map { [callContext] in CallObservation(of: id, target, callContext, by: $0) },
-            receive: delivery?.posting(receive) ?? receive, progress: delivery?.posting(progress) ?? progress,
-            completion: delivery?.posting(completion) ?? completion,
-            provider: provider)
+            receive: receive, progress: progress, completion: completion, provider: provider)
+        if let delivery { call.deliver(by: delivery) }
         if let total = (options.timeouts ?? context.configuration.timeouts).total {
             call.total = (total, (context.scheduler.now + max(total, .zero)).nanoseconds)
         }

@@ -26,8 +26,23 @@ public struct Endpoint: Sendable {
     /// The header fields of the request, without the provider's default fields.
     public private(set) var headers: HTTPHeaders
     /// Returns the response that a stub delivers.
-    public private(set) var sampleResponseClosure: SampleResponseClosure
+    public var sampleResponseClosure: SampleResponseClosure { { [sample] in sample.response } }
 
+    /// Where a stub gets its response from. A target is stored as it is, because few requests need a closure.
+    private enum Sample: Sendable {
+        case target(any RelativeTarget)
+        case closure(SampleResponseClosure)
+
+        var response: EndpointSampleResponse {
+            switch self {
+            case .target(let target): .networkResponse(200, target.sampleData)
+            case .closure(let closure): closure()
+            }
+        }
+    }
+
+    private var sample: Sample
+    var sampleResponse: EndpointSampleResponse { sample.response }
     /// The parameters that ``adding(newParameters:)`` cannot store in the task; they are sent in the query.
     private var queryParameters: [String: any Sendable] = [:]
     /// Whether ``url`` is the path of a target without a base URL.
@@ -43,7 +58,7 @@ public struct Endpoint: Sendable {
         task: RequestTask = .requestPlain, httpHeaderFields: [String: String]? = nil
     ) {
         self.url = url
-        self.sampleResponseClosure = sampleResponseClosure
+        sample = .closure(sampleResponseClosure)
         self.method = method
         self.task = task
         headers = HTTPHeaders(httpHeaderFields ?? [:])
@@ -65,9 +80,11 @@ public struct Endpoint: Sendable {
     ///
     /// If the path of the target is invalid, ``urlRequest()`` throws an error that names the reason.
     init(_ target: some RelativeTarget) {
-        self.init(
-            url: "", sampleResponseClosure: { .networkResponse(200, target.sampleData) }, method: target.method,
-            task: target.task, httpHeaderFields: target.headers)
+        url = ""
+        sample = .target(target)
+        method = target.method
+        task = target.task
+        headers = target.headers.map { HTTPHeaders($0) } ?? [:]
         do throws(MoyaError) {
             (url, isPathOfRelativeTarget) = try target.url()
         } catch {
@@ -151,7 +168,7 @@ public struct Endpoint: Sendable {
     /// - Parameter sample: the response; evaluated each time a stub delivers a response, after the delay of the stub.
     public func replacing(sample: @autoclosure @escaping SampleResponseClosure) -> Endpoint {
         var endpoint = self
-        endpoint.sampleResponseClosure = sample
+        endpoint.sample = .closure(sample)
         return endpoint
     }
 
@@ -188,11 +205,14 @@ public struct Endpoint: Sendable {
                 "\(url.withoutQuery.debugDescription) has no base URL: give the provider a baseURL, or make the target a "
                     + "TargetType")
         }
-        let url = try MoyaError.wrapping { () throws(TransportError) in
-            try URL(checkedForHTTP: self.url).withoutDotSegments
+        var request: TransportRequest
+        do throws(TransportError) {
+            let url = try URL(checkedForHTTP: url).withoutDotSegments
+            try method.validate()
+            request = TransportRequest(method: method, checkedURL: url, headers: headers)
+        } catch {
+            throw MoyaError(error)
         }
-        try MoyaError.wrapping(method.validate)
-        var request = TransportRequest(method: method, checkedURL: url, headers: headers)
         try task.apply(to: &request)
         if !queryParameters.isEmpty { try request.encode(queryParameters, URLEncoding.queryString) }
         return request
