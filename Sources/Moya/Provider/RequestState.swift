@@ -115,7 +115,7 @@ struct RequestState: Sendable {
     mutating func complete(
         _ number: Int, _ result: Result<Response, MoyaError>, exchange: inout (any TransportExchange)?
     ) -> AttemptEnd? {
-        guard attempt.number == number else { return nil }
+        guard isExchanging(number) else { return nil }
         let completion = attempt.completion.complete(result)
         if case .isCompleted = completion { return nil }
         exchange = attempt.exchange.cancel()
@@ -150,7 +150,7 @@ struct RequestState: Sendable {
         _ batch: TransportEvents, _ number: Int, _ progress: inout ProgressResponse?,
         exchange: inout (any TransportExchange)?
     ) -> AttemptEnd? {
-        guard attempt.number == number, !attempt.completion.isCompleted else { return nil }
+        guard isExchanging(number), !attempt.completion.isCompleted else { return nil }
         do {
             let added = try attempt.accumulator.add(batch, fileOffset: nil)
             // If this batch contains the complete response, no progress is reported here, but at the end of the call.

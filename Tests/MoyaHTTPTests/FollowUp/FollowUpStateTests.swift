@@ -1,0 +1,116 @@
+import Foundation
+import Testing
+
+@testable import MoyaHTTP
+
+@Suite("The state machine of redirects and challenges", .timeLimit(.minutes(1)))
+struct FollowUpStateTests {
+    private static let redirect = ResponseHead(
+        statusCode: 302, version: "HTTP/1.1", headers: ["Location": "http://a.example/next"])
+    private static let ok = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:])
+    private static let failing = ResponseHead(statusCode: 302, version: "HTTP/1.1", headers: ["Location": "ftp://a"])
+    private static let end = TransportOutcome(error: nil)
+
+    private final class Exchange: TransportExchange {
+        var isCancelled: Bool { false }
+        func cancel() {}
+        func consumed(_ bytes: Int) {}
+    }
+
+    private func state() throws -> FollowUpState {
+        let url = try #require(URL(string: "http://a.example/"))
+        return FollowUpState(try TransportRequest(method: .get, url: url))
+    }
+
+    /// The names of the actions for the heads, contents and outcomes of a response.
+    private func actions(_ state: inout FollowUpState, _ batches: [TransportEvents]) -> [String] {
+        let policy = FollowUpPolicy(redirects: .follow, cookies: nil, responder: nil)
+        var ended: (any TransportExchange)?
+        return batches.map { batch in
+            if let head = batch.head { state.take(FollowUpState.decision(on: head, of: state, by: policy)) }
+            return switch state.action(on: batch, ended: &ended) {
+            case .deliver: "deliver"
+            case .deliverFailure(let error, let withHead): "fail \(error.code.rawValue) \(withHead)"
+            case .acknowledge(let withHead): "acknowledge \(withHead)"
+            case .cancel: "cancel"
+            case .send(let next, _, let hop): "send \(next.url.path()) \(hop)"
+            }
+        }
+    }
+
+    @Test("a final response is delivered as it arrives")
+    func delivers() throws {
+        var state = try state()
+        let batches = [
+            TransportEvents(head: Self.ok), TransportEvents(chunks: [Data("a".utf8)]),
+            TransportEvents(outcome: Self.end),
+        ]
+        #expect(actions(&state, batches) == ["deliver", "deliver", "deliver"])
+    }
+
+    @Test("a redirect is drained, and then the next request is sent; a second one counts on")
+    func follows() throws {
+        var state = try state()
+        let batches = [
+            TransportEvents(head: Self.redirect), TransportEvents(chunks: [Data("a".utf8)]),
+            TransportEvents(outcome: Self.end), TransportEvents(head: Self.redirect, outcome: Self.end),
+            TransportEvents(head: Self.ok, outcome: Self.end),
+        ]
+        #expect(
+            actions(&state, batches)
+                == ["acknowledge false", "acknowledge false", "send /next 1", "send /next 2", "deliver"])
+        #expect(state.hop == 2)
+    }
+
+    @Test("a redirect with more content than is drained is cancelled, and then followed")
+    func drainsAtMost() throws {
+        var state = try state()
+        #expect(state.started(Exchange(), hop: 0).isCancelled == false)
+        let batches = [
+            TransportEvents(head: Self.redirect), TransportEvents(chunks: [Data(count: 64 << 10)]),
+            TransportEvents(chunks: [Data(count: 1)]),
+            TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))),
+        ]
+        #expect(actions(&state, batches) == ["acknowledge false", "acknowledge false", "cancel", "send /next 1"])
+    }
+
+    @Test("a redirect that cannot be followed fails with its head, and its content is discarded")
+    func fails() throws {
+        var state = try state()
+        let batches = [
+            TransportEvents(head: Self.failing, chunks: [Data(count: 9)]), TransportEvents(outcome: Self.end),
+        ]
+        let code = URLError.Code.redirectToNonExistentLocation.rawValue
+        #expect(actions(&state, batches) == ["acknowledge true", "fail \(code) true"])
+    }
+
+    @Test("a cancel while a redirect is drained sends nothing more")
+    func cancels() throws {
+        var state = try state()
+        var batches = [TransportEvents(head: Self.redirect)]
+        _ = actions(&state, batches)
+        #expect(state.cancel() == nil)
+        batches = [TransportEvents(outcome: Self.end)]
+        #expect(actions(&state, batches) == ["fail \(URLError.Code.cancelled.rawValue) false"])
+    }
+
+    @Test("what happens before start returns is caught up: acknowledgements, a cancel, the whole response")
+    func beforeStartReturns() throws {
+        var state = try state()
+        #expect(state.acknowledge(7) == nil)
+        #expect(state.cancel() == nil)
+        let caughtUp = state.started(Exchange(), hop: 0)
+        #expect(caughtUp.acknowledged == 7 && caughtUp.isCancelled)
+
+        state = try self.state()
+        _ = actions(&state, [TransportEvents(head: Self.ok, outcome: Self.end)])
+        #expect(state.started(Exchange(), hop: 0).isCancelled == false)
+        #expect(state.cancel() == nil, "the exchange of a complete response is not kept")
+        #expect(state.acknowledge(7) == nil)
+
+        state = try self.state()
+        _ = actions(&state, [TransportEvents(head: Self.redirect, outcome: Self.end)])
+        _ = state.started(Exchange(), hop: 0)
+        #expect(state.cancel() == nil, "the exchange of a former request is not kept")
+    }
+}
