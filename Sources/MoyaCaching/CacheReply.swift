@@ -7,7 +7,6 @@ struct CacheReply: Sendable {
     let content: StoredContent
     let outcome: TransportOutcome
 
-    /// Returns the content as at most one chunk; `nil` for content that is in a file or longer than `delivery` allows.
     func chunks(within delivery: TransportRequest.Delivery) -> [Data]? {
         guard content.file == nil, delivery.allows(content.count), let bytes = content.bytes(0..<content.count) else {
             return nil
@@ -17,7 +16,6 @@ struct CacheReply: Sendable {
 }
 
 extension TransportRequest.Delivery {
-    /// Returns whether content of the given length may be delivered in one chunk.
     fileprivate func allows(_ length: Int) -> Bool {
         switch self {
         case .whole, .chunks(nil): true

@@ -39,7 +39,6 @@ extension CachingExchange {
         return delivered
     }
 
-    /// Returns a writer for the content; `nil` if the head declares a length that is too large.
     private func writer(for head: ResponseHead) -> (any ContentWriter)? {
         let length = head.headers["Content-Length"].flatMap { Int($0) }
         return (length ?? 0) <= owner.policy.largestContent ? cache.writer(length: length) : nil
@@ -68,8 +67,6 @@ extension CachingExchange {
     }
 
     /// Updates the stored responses that have the same strong entity tag as a 304 response (RFC 9111, section 4.3.4).
-    ///
-    /// Called for a 304 response to a precondition that the caller has set.
     private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         guard let tag = head.headers["ETag"], !EntityTagComparison.isWeak(tag) else { return }
         cache.lookUp(keys, for: request.headers) { [cache, keys, request] candidates in
@@ -80,9 +77,6 @@ extension CachingExchange {
     }
 
     /// Updates or removes stored responses to GET after a response to HEAD (RFC 9111, section 4.3.5).
-    ///
-    /// Only stored responses that match the request and have the status code 200 are affected. A stored response that
-    /// agrees with `head` is updated; one that does not agree is removed.
     private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         cache.lookUp(keys, for: request.headers) { [cache, keys, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
@@ -97,8 +91,6 @@ extension CachingExchange {
     }
 
     /// Writes received content to the cache; does nothing for a response that is not to be stored.
-    ///
-    /// If the content is too long or the cache does not accept it, the response is not stored.
     func store(_ chunks: [Data]) {
         guard !chunks.isEmpty else { return }
         let length = chunks.reduce(0) { $0 + $1.count }
@@ -137,8 +129,6 @@ extension CachingExchange {
     }
 
     /// Validates a stored response in the background, unless it is already being validated (RFC 5861, section 3).
-    ///
-    /// This exchange does not wait for the validation. If the validation fails, the stored response is unchanged.
     func revalidate(_ stored: StoredResponse) {
         let request = request.inBackground
         guard cache.beginRevalidation(of: stored) else { return }

@@ -5,7 +5,6 @@ import MoyaHTTP
 ///
 /// Only one response is delivered to `receive`, even if the exchange sends several requests.
 final class CachingExchange: TransportExchange {
-    /// What to do after the content of a server's response was read and discarded.
     enum ActionAfterDraining: Sendable {
         case reply(StoredResponse, CacheStatus)
         /// The request is sent again, without validators.
@@ -13,7 +12,6 @@ final class CachingExchange: TransportExchange {
     }
 
     enum Phase: Sendable {
-        /// The stored responses are being looked up.
         case lookingUp
         /// The server's response is being received and delivered. It is also stored if `State.pending` is not `nil`.
         case delivering
@@ -24,12 +22,10 @@ final class CachingExchange: TransportExchange {
         case cancelled
     }
 
-    /// A server's response that is stored while it is received.
     struct PendingWrite: Sendable {
         let head: ResponseHead
         let responseTime: Date
         let writer: any ContentWriter
-        /// The number of content bytes received so far.
         var bytes = 0
     }
 
@@ -41,16 +37,13 @@ final class CachingExchange: TransportExchange {
         /// The stored response that may be delivered instead of an error, if any (RFC 5861, section 4).
         var fallback: StoredResponse?
         var requestTime = Date.distantPast
-        /// The ID from ``HTTPCache/beginWrite(of:)``; `nil` if that method was not called.
         var writeID: UInt64?
         var pending: PendingWrite?
         var hasHead = false
-        /// The number of requests that were sent, including the current one.
         var requestNumber = 0
         /// The wrapped transport's exchange for the current request; `nil` until `start` returns and after the outcome.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
-        /// The number of bytes that the receiver acknowledged while `exchange` was `nil`; passed to the exchange later.
         var acknowledgements = AcknowledgementsBeforeStart()
         var isCancelled = false
     }
@@ -101,7 +94,6 @@ final class CachingExchange: TransportExchange {
         delivery?.consumed(bytes)
     }
 
-    /// Looks up the stored responses; then replies with one of them or sends the request.
     func lookUp() {
         guard request.method == .get || request.method == .head else { return decide([]) }
         let timer = SingleAssignmentCancellable()
@@ -148,11 +140,6 @@ final class CachingExchange: TransportExchange {
         }
     }
 
-    /// Sends a request.
-    ///
-    /// - Parameters:
-    ///   - validated: the stored response whose validators the request has, if any.
-    ///   - fallback: the stored response that may be delivered instead of an error, if any.
     func send(
         _ request: TransportRequest, _ reason: CacheStatus.ForwardReason, validating validated: StoredResponse? = nil,
         fallback: StoredResponse? = nil
@@ -250,7 +237,6 @@ final class CachingExchange: TransportExchange {
         if isCancelled { delivery.cancel() } else { delivery.deliver() }
     }
 
-    /// Delivers a complete response in one batch, or the error `cancelled` if the request was cancelled.
     private func deliverInOneBatch(_ batch: TransportEvents) {
         let isCancelled = state.withLock { state in
             state.phase = .delivering
@@ -266,7 +252,6 @@ final class CachingExchange: TransportExchange {
         decide([])
     }
 
-    /// Returns whether a stored response may currently replace an error (RFC 5861, section 4).
     func allowsStale(_ stored: StoredResponse) -> Bool {
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
         return CacheDecision.allowsStaleOnError(

@@ -47,7 +47,6 @@ public struct CachingTransport: Transport {
         CacheDecision.make(for: request, candidates: candidates, heuristic: policy.heuristic, now: now())
     }
 
-    /// Creates the reply from a stored response that satisfies a request without the server.
     func reply(with stored: StoredResponse, _ form: CacheReplyForm, _ freshness: Freshness) -> CacheReply {
         let status = CacheStatus(isHit: true, timeToLive: Int(clamping: freshness.lifetime - freshness.age))
         let (head, content) = stored.reply(form, age: freshness.age, status: status)

@@ -10,12 +10,10 @@ final class CredentialFields: Sendable {
 
     private static let maximumKnown = 32
 
-    /// - Parameter others: the names of fields that are credentials, too; their case and punctuation are ignored.
     init(others: Set<String> = []) {
         names = SensitiveNames(others: others)
     }
 
-    /// Returns the credentials of a request, with `Authorization` apart from all others; `nil` if there are none.
     func credentials(in headers: HTTPHeaders) -> (authorization: String?, others: String?) {
         known.withLock { known in
             var (authorization, others) = (String?.none, String?.none)

@@ -44,7 +44,6 @@ public final class HTTPCache: Sendable {
         }
     }
 
-    /// The counters and the operations in progress; the responses are in `store`.
     private struct State: Sendable {
         var statistics = Statistics()
         /// The ID that was last assigned to a request or to a stored response.
@@ -142,12 +141,10 @@ public final class HTTPCache: Sendable {
 }
 
 extension HTTPCache {
-    /// How a request used the cache, for the statistics.
     enum CountedUse {
         case hit, validation, forward
     }
 
-    /// Returns the keys of the responses that may satisfy a request.
     func keys(for request: TransportRequest, _ policy: CachingPolicy) -> RequestCacheKeys {
         let url = CacheKey.normalised(request.url)
         if let partition = policy.partition {
@@ -160,7 +157,6 @@ extension HTTPCache {
         return RequestCacheKeys(own: CacheKey(url: url, partition: own), shared: shared)
     }
 
-    /// Returns the salted hash of a partition, under which responses are stored.
     private func partition(_ text: String?) -> String? {
         guard let text else { return nil }
         if let hash = partitions.withLock({ $0[text] }) { return hash }
@@ -191,7 +187,6 @@ extension HTTPCache {
         }
     }
 
-    /// Returns a writer for the content of a response; `nil` if content of the given length cannot be stored.
     func writer(length: Int?) -> (any ContentWriter)? { store.writer(length: length) }
 
     func count(_ use: CountedUse, of response: StoredResponse? = nil) {
@@ -229,7 +224,6 @@ extension HTTPCache {
     ///
     /// A shared response that must no longer be shared is removed.
     ///
-    /// - Parameter keys: the keys of the request that the server has responded to.
     /// - Returns: the updated response, even if this cache no longer stores it.
     func update(
         _ response: StoredResponse, for keys: RequestCacheKeys, by head: ResponseHead, requestTime: Date,
@@ -266,7 +260,6 @@ extension HTTPCache {
         store.remove(urls: urls)
     }
 
-    /// Registers a background validation of a response; returns `false` if such a validation is already running.
     func beginRevalidation(of response: StoredResponse) -> Bool {
         state.withLock { $0.revalidations.insert(response.id).inserted }
     }
@@ -276,7 +269,6 @@ extension HTTPCache {
     }
 }
 
-/// The error for a directory that a cache cannot use.
 struct CacheDirectoryError: LocalizedError {
     let reason: String
 

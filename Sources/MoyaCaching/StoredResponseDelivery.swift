@@ -6,7 +6,6 @@ import MoyaHTTP
 /// Content that is stored in a file is read on the serial queue of the disk store. If the request asks for chunks, the
 /// content is delivered in pieces of at most 64 KiB.
 final class StoredResponseDelivery: TransportExchange {
-    /// One delivery to the receiver: a piece of the response, or the error of a cancelled request.
     private enum DeliveryStep: Sendable {
         /// A range of the content; the first piece also delivers the head, and the last piece the outcome.
         case piece(Range<Int>, isFirst: Bool, isLast: Bool)
@@ -15,7 +14,6 @@ final class StoredResponseDelivery: TransportExchange {
 
     private struct State: Sendable {
         var offset = 0
-        /// The number of delivered bytes that the receiver has not consumed.
         var unconsumedBytes = 0
         var hasHead = false
         /// Whether pieces are being delivered; `false` while the delivery is paused, and after its end.
@@ -57,8 +55,6 @@ final class StoredResponseDelivery: TransportExchange {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Cancels the delivery.
-    ///
     /// The error `cancelled` is delivered next, unless the delivery of the last piece has begun.
     func cancel() {
         state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }

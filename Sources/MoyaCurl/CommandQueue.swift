@@ -1,5 +1,4 @@
 #if os(Linux)
-    /// A command from another thread to an event loop.
     enum CurlCommand: Sendable {
         case start(CurlExchange)
         /// Reports the cancellation of an exchange that was not started.
@@ -19,9 +18,7 @@
         private enum LoopState {
             /// The loop takes the commands before it blocks again.
             case running
-            /// The thread of the loop is blocked until ``wakeUpEvent`` is signaled.
             case blocked
-            /// The loop has ended.
             case closed
         }
 

@@ -16,10 +16,8 @@
             }
         }
 
-        /// The codings whose libraries are installed.
         static let supported = allCases.filter { cdecode_is_supported($0.identifier) != 0 }
 
-        /// The value of `Accept-Encoding` in requests whose content is decoded; `nil` if no library is installed.
         static let acceptEncoding = supported.isEmpty ? nil : supported.map(\.name).joined(separator: ", ")
 
         private static let maximumCodings = 5

@@ -2,7 +2,6 @@
     import CMoyaCurl
     import Foundation
 
-    /// The loaded libcurl: its version and its features.
     package struct CurlCapabilities: Sendable {
         package let version: UInt32
         private let features: Int32
@@ -26,7 +25,6 @@
         }
 
         var hasHTTP2: Bool { features & Int32(CCURL_VERSION_HTTP2) != 0 }
-        /// Whether libcurl can connect to proxies over TLS.
         var hasSecureProxies: Bool { features & Int32(CCURL_VERSION_HTTPS_PROXY) != 0 }
         /// Whether options that restrict protocols accept names instead of bit masks, as in libcurl since 7.85.
         var hasProtocolNames: Bool { version >= 0x07_55_00 }

@@ -52,7 +52,6 @@
             assignedLoop.store(index, ordering: .relaxed)
         }
 
-        /// How long the exchange waited for a connection and for its event loop.
         var queued: Duration { .nanoseconds(queueTime.load(ordering: .relaxed)) }
 
         /// Stores how long the exchange waited; called by the event loop when it begins the exchange.
@@ -66,12 +65,10 @@
             if transition(to: .cancelled) { group.cancel(self) }
         }
 
-        /// Ends the exchange; a later cancel has no effect.
         func end() {
             _ = transition(to: .ended)
         }
 
-        /// Changes the state and returns `true`; returns `false` if the exchange has ended or was cancelled.
         private func transition(to next: State) -> Bool {
             state.compareExchange(expected: .running, desired: next, ordering: .relaxed).exchanged
         }

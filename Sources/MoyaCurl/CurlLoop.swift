@@ -20,7 +20,6 @@
         private var busy: [ObjectIdentifier: CurlTransfer] = [:]
         /// Ended transfers whose removal would block, because libcurl is still resolving their host names.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
-        /// Transfers with events that were not delivered yet.
         private var withEvents: [CurlTransfer] = []
         /// Complete transfers that are not yet removed from the multi handle.
         ///
@@ -140,7 +139,6 @@
             collectFinished()
         }
 
-        /// Starts an exchange that was assigned to this loop.
         private func start(_ exchange: CurlExchange) {
             guard !exchange.isCancelled else { return reject(exchange, URLError(.cancelled)) }
             guard !isStopped else { return reject(exchange, .transportWasShutDown) }
@@ -170,7 +168,6 @@
             report(error, to: exchange)
         }
 
-        /// Releases the connections of ended exchanges, and starts exchanges that waited for these connections.
         private func startWaiting() {
             while !releasedConnections.isEmpty {
                 for exchange in group.release(&releasedConnections, by: index) { start(exchange) }

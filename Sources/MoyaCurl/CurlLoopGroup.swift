@@ -12,7 +12,6 @@
         let queues: [CommandQueue]
         private let balancer: Locked<LoadBalancer<CurlExchange>>
 
-        /// Creates the event loops and starts their threads.
         init(_ settings: CurlSettings) throws(TransportError) {
             var queues: [CommandQueue] = []
             var descriptors: [EpollDescriptor] = []
@@ -36,7 +35,6 @@
             }
         }
 
-        /// Starts an exchange, or enqueues it until a connection is available.
         func start(_ exchange: CurlExchange) {
             let loop = balancer.withLock { balancer in
                 let loop = balancer.admit(exchange, of: exchange.origin)
@@ -56,7 +54,6 @@
             if !queues[0].send(.reportCancelled(exchange)) { reportShutdown(exchange) }
         }
 
-        /// Sends a command to the loop that the exchange is assigned to.
         func send(_ command: CurlCommand, to exchange: CurlExchange) {
             queues[exchange.loop].send(command)
         }
@@ -91,12 +88,10 @@
             return own
         }
 
-        /// Cancels all exchanges and ends the threads.
         func stop() {
             for queue in queues { queue.send(.stop) }
         }
 
-        /// Ends an exchange that cannot be started because the event loops have ended.
         private func reportShutdown(_ exchange: CurlExchange) {
             let scheduler: any Scheduler = .deliveries
             scheduler.schedule(after: .zero) {

@@ -1,7 +1,6 @@
 #if os(Linux)
     import Foundation
 
-    /// The response of a transfer: its head, and the flow control of its content.
     struct CurlResponseReceiver {
         private enum Flow {
             case reading
@@ -9,7 +8,6 @@
             case paused
         }
 
-        /// The head; `nil` before it is complete.
         private(set) var head: ResponseHead?
         /// The codings of the content in the order of decoding; empty if the content is delivered unchanged.
         private var codings: [ContentCoding] = []
@@ -18,7 +16,6 @@
         private let mayDecode: Bool
         private var parser = HeadParser()
         private var flow = Flow.reading
-        /// The number of bytes that were delivered and are not yet consumed.
         private var unconsumed = 0
         /// The number of unconsumed bytes at which libcurl is paused, or `nil` if libcurl is never paused.
         private let window: Int?
@@ -36,7 +33,6 @@
 
         var isDecoding: Bool { !codings.isEmpty }
 
-        /// Whether more content was received than the maximum.
         var exceedsMaximum: Bool { allowance.map { $0 < 0 } == true }
 
         /// Whether the content ends where its codings end; also `true` without content.
@@ -53,7 +49,6 @@
 
         var trailers: HTTPHeaders { parser.trailers }
 
-        /// Adds a line of the head, or of the trailers.
         mutating func add(_ line: some RandomAccessCollection<UInt8>) -> HeadParser.Result {
             let result = parser.add(line)
             if case .head(let head) = result {

@@ -2,7 +2,6 @@
     import CMoyaCurl
     import Foundation
 
-    /// The settings that all transfers of a transport share.
     package struct CurlSettings: Sendable {
         let library: CurlCapabilities
         let trust: CurlTrust

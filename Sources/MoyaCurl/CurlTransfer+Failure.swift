@@ -3,7 +3,6 @@
     import Foundation
 
     extension CurlTransfer {
-        /// Returns the error for a result code of libcurl other than 0.
         func failure(_ code: Int32, _ request: TransportRequest) -> URLError {
             if repetition?.hasRefused == true { return .notRepeated(request) }
             if response.exceedsMaximum, let limit = request.maximumResponseSize { return .tooLarge(limit: limit) }
@@ -29,7 +28,6 @@
             return URLError(URLError.Code(curl: code), phase, request.url, reason)
         }
 
-        /// The error of an exchange whose deadline for connecting has expired.
         var connectTimeoutError: URLError {
             guard let request = exchange?.request else { return URLError(.timedOut) }
             let limit = request.connectTimeout.map { " after \($0)" } ?? ""
@@ -37,7 +35,6 @@
             return URLError(.timedOut, failed, request.url, "no connection was made\(limit)")
         }
 
-        /// Returns the reader's error description if reading the request's content failed, otherwise libcurl's message.
         private func reason(_ code: Int) -> String {
             if let error = upload.error {
                 return "the content of the request cannot be read: \(error.localizedDescription)"

@@ -3,7 +3,6 @@
     import Foundation
 
     extension CurlTransfer {
-        /// Sets the options that are the same for all requests.
         func setConstantOptions() {
             setCallbacks()
             _ = settings.apply(to: easy)
@@ -73,7 +72,6 @@
     }
 
     extension TransportRequest.Delivery {
-        /// The size of libcurl's receive buffer for this delivery mode, in bytes.
         fileprivate var bufferSize: Int {
             switch self {
             case .whole: 16 << 10

@@ -13,7 +13,6 @@
     final class CurlTransfer {
         /// The progress of the exchange, which only ``transition(to:)`` changes.
         enum Phase {
-            /// No exchange.
             case idle
             /// libcurl has reported no progress yet. It may be reusing a connection, or waiting for one.
             case started
@@ -31,9 +30,7 @@
         let sockets: SocketSet
         private(set) var exchange: CurlExchange?
         private(set) var phase = Phase.idle
-        /// The events since the last delivery.
         var events = TransportEvents()
-        /// Whether the transfer has events that are not delivered yet.
         private(set) var hasEvents = false
         /// Called for the first event after a delivery, so that the event loop schedules the next delivery.
         private let onFirstEvent: (CurlTransfer) -> Void
@@ -110,7 +107,6 @@
             }
         }
 
-        /// Removes and returns all events since the last delivery.
         func takeEvents() -> TransportEvents {
             hasEvents = false
             defer { events = TransportEvents(bytesSent: upload.bytesSent) }
@@ -128,7 +124,6 @@
             return TransportEvents(bytesSent: upload.bytesSent)
         }
 
-        /// Marks the transfer as having events for the receiver.
         func markEvents() {
             guard !hasEvents else { return }
             hasEvents = true
@@ -140,7 +135,6 @@
         /// - Returns: libcurl's result code for resuming; 0 if the transfer was not resumed.
         func consumed(_ bytes: Int) -> Int32 { response.consumed(bytes) ? easy.resume() : 0 }
 
-        /// Resumes sending; returns libcurl's result code.
         func resumeSending() -> Int32 { easy.resume() }
     }
 
@@ -161,7 +155,6 @@
     // MARK: Outcome
 
     extension CurlTransfer {
-        /// Returns the outcome for a result code of libcurl.
         func outcome(_ code: Int32) -> TransportOutcome {
             var error: URLError?
             if code != 0, let request = exchange?.request {

@@ -34,7 +34,6 @@
             }
         }
 
-        /// Sets the options of the trust policy on a handle; returns whether libcurl accepts all of them.
         func apply(to easy: EasyHandle) -> Bool {
             let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
             var isAccepted = easy.setIfKnown(CCURLOPT_SSLVERSION, version)
@@ -57,8 +56,6 @@
             return easy.setIfKnown(CCURLOPT_PINNEDPUBLICKEY, pins?.sorted().joined(separator: ";"))
         }
 
-        /// Returns the certificates of all authorities that the policy trusts.
-        ///
         /// `CURLOPT_CAINFO` replaces the system's authorities, so the result includes them if the policy trusts them.
         private static func bundle(_ policy: ServerTrustPolicy) -> [Data] {
             guard policy.trustsSystemAuthorities else { return policy.authorities }

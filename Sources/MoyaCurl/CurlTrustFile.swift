@@ -8,9 +8,6 @@
     final class CurlTrustFile: Sendable {
         private let descriptor: Int32
 
-        /// Creates a file with the given content.
-        ///
-        /// - Throws: a `POSIXError` if there is no memory or descriptor for the file, or if its path cannot be read.
         init(_ content: Data) throws {
             // SAFETY: the function reads as many bytes as the buffer has, and does not retain the pointer.
             descriptor = unsafe content.withUnsafeBytes { unsafe cepoll_memory_file($0.baseAddress, $0.count) }
@@ -24,7 +21,6 @@
             if descriptor >= 0 { close(descriptor) }
         }
 
-        /// A path that is valid in this process.
         var path: String { "/proc/self/fd/\(descriptor)" }
     }
 #endif

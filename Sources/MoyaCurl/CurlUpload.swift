@@ -2,7 +2,6 @@
     import CMoyaCurl
     import Foundation
 
-    /// Reads the content of a request for libcurl, and counts the bytes.
     struct CurlUpload {
         enum ReadResult {
             case data(Data)
@@ -27,7 +26,6 @@
             return length
         }
 
-        /// Opens the content again, from its start; returns whether that succeeded.
         mutating func rewind(_ body: RequestBody, resume: @escaping @Sendable () -> Void) -> Bool {
             bytesSent = 0
             do {

@@ -63,7 +63,6 @@
             return unsafe value.withCString { unsafe ccurl_easy_set_pointer(raw, Int32(option), $0) == 0 }
         }
 
-        /// Sets an option; returns `false` if libcurl or its TLS library does not support the option.
         func setIfKnown(_ option: Int, _ value: Int) -> Bool {
             unsafe ccurl_easy_set_long(raw, Int32(option), value) == 0
         }

@@ -7,7 +7,6 @@
 ///
 /// The queue of libcurl is not used, because libcurl examines every waiting transfer whenever a transfer ends.
 struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
-    /// The connection of a transfer that has ended.
     struct ReleasedConnection: Sendable {
         let origin: Substring
         let loop: Int
@@ -15,7 +14,6 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         var isMultiplexed: Bool?
     }
 
-    /// A waiting transfer that can now begin, and the event loop that it is assigned to.
     struct Assignment: Sendable {
         let transfer: Transfer
         let loop: Int
@@ -36,7 +34,6 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
         var isUnused: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }
 
-        /// Adds a waiting transfer, and returns its number.
         mutating func append(_ transfer: Transfer) -> UInt64 {
             defer { nextNumber += 1 }
             waiting[nextNumber] = transfer
@@ -47,7 +44,6 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
             waiting[number] = nil
         }
 
-        /// Removes and returns the transfer that has waited longest.
         mutating func popFirst() -> Transfer? {
             while firstNumber < nextNumber {
                 defer { firstNumber += 1 }
@@ -73,12 +69,6 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// The numbers of the waiting transfers in the queues of their origins.
     private var numbers: [ObjectIdentifier: UInt64] = [:]
 
-    /// Creates a balancer without transfers.
-    ///
-    /// - Parameters:
-    ///   - loops: the number of event loops, 1 or more.
-    ///   - limit: the maximum number of connections to one origin, over all loops; 1 or more.
-    ///   - firstLoopThreshold: while the first loop has fewer transfers than this, it is preferred for new transfers.
     init(loops: Int, limit: Int, firstLoopThreshold: Int) {
         shares = (0..<loops).map { limit / loops + ($0 < limit % loops ? 1 : 0) }
         self.firstLoopThreshold = firstLoopThreshold
@@ -99,14 +89,12 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         return loop
     }
 
-    /// Removes and releases a waiting transfer; returns `false` if it was not waiting.
     mutating func remove(_ transfer: Transfer, of origin: Substring) -> Bool {
         guard let number = numbers.removeValue(forKey: ObjectIdentifier(transfer)) else { return false }
         origins[origin]?.remove(number)
         return true
     }
 
-    /// Releases the connections of transfers that have ended, and returns the waiting transfers that may begin.
     mutating func release(_ released: [ReleasedConnection]) -> [Assignment] {
         for connection in released {
             loads[connection.loop] -= 1
@@ -132,7 +120,6 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         if !origin.isUnused { origins[name] = origin }
     }
 
-    /// Returns the loop for the next transfer to an origin, or `nil` if no loop has a free connection.
     private func preferredLoop(for origin: OriginLoad) -> Int? {
         var best: Int?
         for loop in loads.indices where hasConnection(for: origin, loop) {

@@ -12,17 +12,10 @@
     @safe
     final class MultiHandle {
         struct ConnectionLimits: Sendable {
-            /// The maximum number of connections to one host.
             let perHost: Int
             /// The maximum number of connections, to all hosts, that stay open for later requests.
             let total: Int
 
-            /// Creates the limits of one event loop.
-            ///
-            /// - Parameters:
-            ///   - settings: the settings of the transport, common to all event loops.
-            ///   - connectionsPerHost: the number of connections to one host that this event loop may open: its
-            ///     share of `settings.connectionsPerHost`.
             init(_ settings: CurlSettings, connectionsPerHost: Int) {
                 // A loop with 0 connections gets no transfers. Its limit is 1, because libcurl treats 0 as "unlimited".
                 perHost = max(connectionsPerHost, 1)
@@ -61,7 +54,6 @@
             unsafe ccurl_multi_cleanup(raw)
         }
 
-        /// Adds a transfer; returns `false` if that failed.
         func add(_ easy: EasyHandle) -> Bool {
             unsafe ccurl_multi_add_handle(raw, easy.raw) == 0
         }
@@ -70,7 +62,6 @@
             unsafe _ = ccurl_multi_remove_handle(raw, easy.raw)
         }
 
-        /// Lets libcurl process a socket that is ready.
         func process(_ ready: cepoll_ready) {
             var events = ready.can_read != 0 ? CCURL_CSELECT_IN : 0
             if ready.can_write != 0 { events |= CCURL_CSELECT_OUT }
@@ -78,7 +69,6 @@
             process(ready.descriptor, Int32(events))
         }
 
-        /// Lets libcurl process its timers if ``deadline`` has passed; returns whether it has passed.
         func processTimers() -> Bool {
             guard let deadline, deadline <= .now else { return false }
             self.deadline = nil
@@ -86,7 +76,6 @@
             return true
         }
 
-        /// Returns the next transfer that has ended, and its result code; `nil` if there is none.
         func nextFinished() -> (transfer: CurlTransfer, code: Int32)? {
             var code: Int32 = 0
             while let easy = unsafe ccurl_multi_next_done(raw, &code) {

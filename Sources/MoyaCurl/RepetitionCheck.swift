@@ -7,7 +7,6 @@
         private let isRepeatable: Bool
         /// Whether ``mayOpen(sent:)`` has permitted a new connection since the request was last sent.
         private var hasNewConnection = false
-        /// Whether this check has refused a repetition, because a part of the request was already sent.
         private(set) var hasRefused = false
 
         init(_ request: TransportRequest) {
@@ -31,7 +30,6 @@
             return hasNewConnection || mayProceed(sent())
         }
 
-        /// Returns whether libcurl may read the content again from the start, to send the request again.
         mutating func mayRewind(sent: @autoclosure () -> Int) -> Bool { mayProceed(sent()) }
 
         private mutating func mayProceed(_ sent: @autoclosure () -> Int) -> Bool {

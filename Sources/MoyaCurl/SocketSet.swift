@@ -29,7 +29,6 @@
         }
 
         private struct Entry {
-            /// The events that the socket is registered for with epoll; empty if it is not registered.
             var registeredEvents: Events = []
             /// Whether the transport has opened the socket itself.
             var isOpenedHere = false

@@ -17,7 +17,6 @@
     }
 
     extension TransportError {
-        /// Returns the error of a system call that has just failed.
         static func system(_ call: String) -> TransportError {
             let info = [NSDebugDescriptionErrorKey: call]
             return .unavailable(NSError(domain: NSPOSIXErrorDomain, code: Int(errno), userInfo: info))

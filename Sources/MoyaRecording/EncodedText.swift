@@ -1,7 +1,6 @@
 import Foundation
 import MoyaHTTP
 
-/// Text, and the encoding and the byte order mark with which it was received.
 struct EncodedText {
     let string: String
     private let encoding: String.Encoding
@@ -31,7 +30,6 @@ struct EncodedText {
         return nil
     }
 
-    /// Returns other text in the same encoding; `nil` if the encoding cannot represent it.
     func data(_ text: String) -> Data? {
         text.data(using: encoding).map { mark + $0 }
     }

@@ -28,11 +28,6 @@ extension HAR {
         }
     }
 
-    /// Reads an archive.
-    ///
-    /// - Parameters:
-    ///   - name: the name of the archive, for error messages.
-    ///   - attachment: returns the contents of a file in the directory of the archive.
     private init(
         _ data: Data, named name: String, attachment: @escaping (String) throws -> Data
     ) throws {
@@ -77,16 +72,13 @@ private struct HARAttachmentError: Error {
     let error: HARError
 }
 
-/// Converts one entry of an archive file to a `HAR.Entry`.
 private struct HAREntryReader {
     let source: HARFile.Entry
-    /// Whether this package wrote the archive.
     let isWrittenByMoya: Bool
     let isVersion13: Bool
     let place: String
     let attachment: (String) throws -> Data
 
-    /// The member `_moya` of the entry; `nil` if it is missing or another program wrote the archive.
     private var own: HARFile.MoyaExtension? { isWrittenByMoya ? source._moya : nil }
 
     /// Returns the entry; returns `nil` if its URL is not an http or https URL.
@@ -246,14 +238,12 @@ private struct HAREntryReader {
 }
 
 extension Duration {
-    /// Creates a duration from milliseconds, clamped to the range from zero to a hundred years.
     fileprivate static func milliseconds(clamped time: Double) -> Duration {
         Duration(clampedSeconds: time / 1000)
     }
 }
 
 extension Date {
-    /// Creates a date from text in ISO 8601, with any number of digits after the decimal point of the seconds.
     fileprivate init?(archived text: String) {
         // Internet Explorer writes marks of the writing direction, and seven digits after the decimal point.
         let text = String(text.unicodeScalars.filter { $0 != "\u{200E}" && $0 != "\u{200F}" })

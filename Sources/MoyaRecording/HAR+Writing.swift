@@ -150,12 +150,10 @@ extension Data {
 }
 
 extension Duration {
-    /// The duration in milliseconds, rounded to microseconds.
     fileprivate var milliseconds: Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
 }
 
 extension Date {
-    /// The date in ISO 8601 with milliseconds.
     fileprivate var archived: String {
         let milliseconds = Int64(clamping: (min(max(timeIntervalSince1970, 0), 253_402_300_799) * 1000).rounded())
         let whole = Date(timeIntervalSince1970: Double(milliseconds / 1000)).formatted(.iso8601)

@@ -10,7 +10,6 @@ struct HARFile: Codable {
         var entries: [LenientEntry]?
     }
 
-    /// An entry, or the error for which it cannot be decoded.
     struct LenientEntry: Codable {
         let entry: Result<Entry, any Error>
 
@@ -129,9 +128,7 @@ struct HARFile: Codable {
         var requestEncoding: String?
         /// The length of the request's content in bytes, if the content was not recorded.
         var requestSize: Int?
-        /// The name of the file with the request's content, in the directory of the archive.
         var requestFile: String?
-        /// The name of the file with the response's content, in the directory of the archive.
         var responseFile: String?
 
         var isEmpty: Bool {

@@ -79,7 +79,6 @@ public final class HARRecorder: Sendable {
         return archive
     }
 
-    /// Returns a new ID for an exchange that starts.
     func begin() -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -87,7 +86,6 @@ public final class HARRecorder: Sendable {
         }
     }
 
-    /// Adds an exchange that has ended.
     func add(_ entry: HAR.Entry, id: Int) {
         let removed = state.withLock { state -> [HAR.Entry] in
             let index = (state.entries.lastIndex { $0.id < id } ?? -1) + 1
@@ -130,7 +128,6 @@ extension HAR {
 }
 
 extension HAR.Entry {
-    /// The number of bytes of recorded content.
     fileprivate var contentSize: Int { (request.content?.data?.count ?? 0) + (response?.content.data?.count ?? 0) }
 
     /// The entry with the lengths of its content only; empty content remains.
@@ -146,7 +143,6 @@ extension HAR.Entry {
         return entry
     }
 
-    /// Whether the entry has an error or a status code after which an interceptor may repeat the request.
     fileprivate var mayBeRetried: Bool {
         if let failure { return !failure.isCancel }
         return [408, 425, 429, 500, 502, 503, 504].contains(response?.statusCode ?? 0)

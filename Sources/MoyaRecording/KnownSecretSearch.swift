@@ -3,23 +3,19 @@
 /// A search reads the text at most twice, however many secrets are known. The caller adds a secret once for each
 /// encoding in which it may occur.
 struct KnownSecretSearch: Sendable {
-    /// A secret in one encoding.
     struct EncodedSecret: Sendable {
         let text: String
         let placeholder: String
         let bytes: [UInt8]
     }
 
-    /// A table for finding encoded secrets by their first bytes.
     private struct PrefixIndex: Sendable {
-        /// The length of the indexed prefixes, in bytes.
         var length: Int
         /// The encoded secrets that begin with each prefix, as indices in the array `secrets`.
         var indices: [UInt64: [Int]] = [:]
     }
 
     private var secrets: [EncodedSecret] = []
-    /// The index of the encoded secrets of eight bytes or more.
     private var long = PrefixIndex(length: 8)
     /// The index of the encoded secrets of fewer than eight bytes; `length` is the length of the shortest of them.
     private var short = PrefixIndex(length: 7)

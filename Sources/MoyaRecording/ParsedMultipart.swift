@@ -12,7 +12,6 @@ package struct ParsedMultipart {
         package var name: String? { field("Content-Disposition")?.parameter("name") }
         package var isFile: Bool { field("Content-Disposition")?.parameter("filename") != nil }
 
-        /// The media type; `nil` if the part does not declare one.
         package var mimeType: String? { field("Content-Type") }
 
         private func field(_ name: String) -> String? {
@@ -26,12 +25,9 @@ package struct ParsedMultipart {
     }
 
     package var parts: [Part]
-    /// The text that separates the parts.
     package let boundary: String
 
     /// Parses content; returns `nil` if it is not well-formed multipart content.
-    ///
-    /// - Parameter type: the media type with its parameter `boundary`.
     package init?(_ data: Data, type: String) {
         guard type.mediaType.hasPrefix("multipart/"), let boundary = type.parameter("boundary"), !boundary.isEmpty
         else {
@@ -55,7 +51,6 @@ package struct ParsedMultipart {
         }
     }
 
-    /// Returns the parts as multipart content with the given boundary.
     package func data(boundary: String) -> Data {
         parts.reduce(into: Data()) { data, part in
             data += Data("--\(boundary)\r\n\(part.head)\r\n\r\n".utf8) + part.content + Data("\r\n".utf8)

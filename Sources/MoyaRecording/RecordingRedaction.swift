@@ -56,11 +56,6 @@ public struct RecordingRedaction: Sendable {
                 values: values.filter { !$0.isEmpty }))
     }
 
-    /// Returns whether the values of a name are replaced.
-    ///
-    /// - Parameters:
-    ///   - value: the value, which decides about an authorization code; empty if it does not matter.
-    ///   - isForm: whether the value is in a query or a form.
     func hides(_ name: String, _ value: String = "", isForm: Bool = false) -> Bool {
         guard let rules, !rules.kept.contains(SensitiveNames.normalized(name)) else { return false }
         return rules.names.contains(name) || SensitiveNames.isAuthorizationCode(name, value, isForm: isForm)

@@ -130,7 +130,6 @@ extension HAR.Timings {
     /// Creates the timings of an exchange.
     ///
     /// - Parameters:
-    ///   - metrics: the times that the transport has measured.
     ///   - head: the time from the start of the exchange to the delivery of the head.
     ///   - total: the time from the start of the exchange to the delivery of the outcome.
     fileprivate init(_ metrics: TransportMetrics, head: Duration?, total: Duration) {

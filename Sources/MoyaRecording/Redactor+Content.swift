@@ -75,7 +75,6 @@ extension Redactor {
         return replacingSecrets(in: result.joined(separator: "\n"))
     }
 
-    /// Returns text with placeholders for the secrets that ``SensitiveTextScanner`` finds.
     mutating func scanned(_ text: String) -> String {
         let redaction = redaction
         return SensitiveTextScanner.replaceSecrets(in: text) { name, value, isForm in
@@ -86,7 +85,6 @@ extension Redactor {
         }
     }
 
-    /// Returns JSON with its secrets replaced; returns `nil` for text that is not a JSON object or array.
     private mutating func json(_ text: String) -> String? {
         guard let first = text.utf8.prefix(64).first(where: { $0 > 0x20 }),
             first == UInt8(ascii: "{") || first == UInt8(ascii: "["),

@@ -25,7 +25,6 @@ package struct Redactor: Sendable {
         for value in redaction.rules?.values.sorted() ?? [] { _ = placeholder(for: value, matchesEverywhere: true) }
     }
 
-    /// Whether the redactor returns all values unchanged.
     var isOff: Bool { redaction.rules == nil }
 
     /// Skips the placeholder numbers up to `number`, because existing placeholders may have these numbers.
@@ -61,7 +60,6 @@ package struct Redactor: Sendable {
         return placeholder
     }
 
-    /// Returns a value, and the value without its escapes and quotes.
     private static func unescapedForms(of value: String) -> [String] {
         var forms = [value]
         while forms.count < 4, let last = forms.last {
@@ -75,7 +73,6 @@ package struct Redactor: Sendable {
         return forms
     }
 
-    /// Returns the text with placeholders instead of the known secrets.
     func replacingSecrets(in text: String) -> String {
         var text = text
         for secret in knownSecrets.found(in: text.utf8) {
@@ -216,6 +213,5 @@ extension Redactor: SecretReplacing {
 }
 
 extension String {
-    /// Whether the text is a placeholder, such as `***7`.
     fileprivate var isPlaceholder: Bool { hasPrefix("***") && (dropFirst(3).isDigits || count == 3) }
 }

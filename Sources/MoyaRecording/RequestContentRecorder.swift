@@ -1,7 +1,6 @@
 import Foundation
 import MoyaHTTP
 
-/// Records the content of a request while it is sent.
 final class RequestContentRecorder: Sendable {
     private struct State: Sendable {
         var data = Data()
@@ -13,7 +12,6 @@ final class RequestContentRecorder: Sendable {
     private let limit: Int
     private let state = Locked(State())
 
-    /// - Parameter limit: the maximum length of recorded content, in bytes.
     init(_ body: RequestBody, limit: Int) {
         self.body = body
         self.limit = limit

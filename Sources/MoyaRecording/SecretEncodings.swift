@@ -1,7 +1,6 @@
 import Foundation
 import MoyaHTTP
 
-/// The encodings in which a known secret may occur.
 enum SecretEncodings {
     /// Returns the encodings that are replaced: those of URLs, JSON, HTML and base64.
     static func replaced(_ secret: String) -> [String] {
@@ -43,7 +42,6 @@ enum SecretEncodings {
 }
 
 extension String {
-    /// The text with the hexadecimal digits of its percent-encoding in lower case, such as `%3a`.
     fileprivate var withLowercasedEscapes: String {
         var result = ""
         var escaped = 0

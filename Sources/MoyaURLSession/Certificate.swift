@@ -33,7 +33,6 @@ struct Certificate: Sendable, Hashable {
         return content == nil && !certificates.isEmpty ? certificates : nil
     }
 
-    /// The SHA-256 hash of the public key, as in ``ServerTrustPolicy/pins``.
     var pin: Data? { publicKey.map { Data(MessageDigest.sha256($0)) } }
 
     /// The SubjectPublicKeyInfo in DER; `nil` if the certificate is malformed.

@@ -5,7 +5,6 @@ import Foundation
 #endif
 
 extension ResponseHead {
-    /// Creates the head from the response of a task.
     init(_ response: HTTPURLResponse) {
         var fields: [String: String] = [:]
         for (name, value) in response.allHeaderFields {

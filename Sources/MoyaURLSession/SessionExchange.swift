@@ -25,10 +25,8 @@ final class SessionExchange: TransportExchange {
         var head: ResponseHead?
         var content: [Data] = []
         var bytesSent: Int64 = 0
-        /// The number of received bytes of content.
         var received = 0
         var unconsumed = 0
-        /// Whether the task is suspended because too much content is unconsumed.
         var isSuspended = false
         var failure: URLError?
         var metrics = TransportMetrics()
@@ -62,12 +60,10 @@ final class SessionExchange: TransportExchange {
     /// Creates an exchange that has not begun.
     ///
     /// - Parameters:
-    ///   - request: the request to send.
     ///   - maximumBufferedBytes: the number of unconsumed bytes above which the exchange fails. If the window of
     ///     `request.delivery` is larger, the window is the limit.
     ///   - preparation: the work before the task starts, such as writing a file; cancelled by ``cancel()``. After the
     ///     cancellation, the transport must call ``refuse(_:on:)`` to end the exchange.
-    ///   - receive: receives the events of the exchange.
     init(
         _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
         _ receive: @escaping @Sendable (TransportEvents) -> Void
@@ -160,7 +156,6 @@ final class SessionExchange: TransportExchange {
         }
     #endif
 
-    /// Cancels the task, and ends the exchange with the response that contains the challenge.
     func deliverChallenge(_ task: URLSessionTask) {
         state.withLock { $0.deliversChallenge = true }
         cancelTask(task)

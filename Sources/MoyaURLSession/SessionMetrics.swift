@@ -5,8 +5,6 @@ import Foundation
 #endif
 
 extension TransportMetrics {
-    /// Creates metrics from the measurements of a task.
-    ///
     /// On Linux, this code is compiled but never runs, because Foundation does not report the measurements there.
     init(_ metrics: URLSessionTaskMetrics) {
         self.init()

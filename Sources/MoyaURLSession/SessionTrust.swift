@@ -6,7 +6,6 @@
     ///
     /// The system decides on everything that the policy does not specify.
     struct SessionTrust: Sendable {
-        /// The response to a challenge, and the error if the server is not trusted.
         typealias ChallengeResponse = (
             disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?, failure: URLError?
         )
@@ -40,13 +39,11 @@
             self.init(policy: policy, authorities: authorities, clientCertificate: clientCertificate)
         }
 
-        /// The capabilities that the transport has because of this trust policy.
         var capabilities: TransportCapabilities {
             clientCertificate == nil
                 ? [.customAuthorities, .pinning] : [.customAuthorities, .pinning, .clientIdentity]
         }
 
-        /// Sets the minimum version of TLS for the session.
         func apply(to configuration: URLSessionConfiguration) {
             configuration.tlsMinimumSupportedProtocolVersion =
                 switch policy.minimumTLSVersion {
@@ -55,8 +52,6 @@
                 }
         }
 
-        /// Returns the response to a challenge.
-        ///
         /// Challenges for a password are rejected, so that the session delivers the HTTP response with the challenge.
         func response(to challenge: URLAuthenticationChallenge, at url: URL?) -> ChallengeResponse {
             let space = challenge.protectionSpace
@@ -90,8 +85,6 @@
 
         private func refusal(_ error: URLError) -> ChallengeResponse { (.cancelAuthenticationChallenge, nil, error) }
 
-        /// Returns whether the certificates are valid for the policy's authorities.
-        ///
         /// The evaluation also checks the host name and the dates, because `trust` contains a `SecPolicy` for TLS.
         private func isValid(_ trust: SecTrust) -> Bool {
             if !authorities.isEmpty {

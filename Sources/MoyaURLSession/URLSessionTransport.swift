@@ -53,12 +53,6 @@ public final class URLSessionTransport: Transport {
         self.init(configuration, try SessionTrust(trust))
     }
 
-    /// Creates a transport with its own session.
-    ///
-    /// - Parameters:
-    ///   - configuration: the session's configuration.
-    ///   - trust: the servers that the transport trusts.
-    ///   - maximumBufferedBytes: the number of unconsumed bytes above which an exchange fails.
     init(_ configuration: URLSessionConfiguration, _ trust: SessionTrust, maximumBufferedBytes: Int = 256 << 20) {
         let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
         configuration.urlCache = nil

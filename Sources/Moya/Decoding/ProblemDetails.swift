@@ -32,7 +32,6 @@ public struct ProblemDetails: Sendable, Hashable, Decodable {
         self.init(members)
     }
 
-    /// Decodes a response; returns `nil` if it is not `application/problem+json`, or its JSON is not an object.
     init?(_ response: Response) throws {
         guard response.mediaType == "application/problem+json",
             case .object(let members) = try JSONValue(data: response.data)

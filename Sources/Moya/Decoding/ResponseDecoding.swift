@@ -49,9 +49,6 @@ public struct ResponseDecoding: Sendable {
 }
 
 extension ResponseDecoding {
-    /// Returns the value that a response is decoded to, or throws the error with which the typed call fails.
-    ///
-    /// - Parameter validation: the target's ``RelativeTarget/validationType``.
     func value<Value>(
         of result: Result<Response, MoyaError>, _ mapping: ResponseMapping<Value>, _ validation: ValidationType
     ) throws(MoyaError) -> Value {
@@ -66,15 +63,10 @@ extension ResponseDecoding {
         }
     }
 
-    /// Returns the error for a response whose status code is not accepted.
     func statusCodeError(for response: Response) -> MoyaError {
         errorBody.error(for: response, self) ?? .statusCode(response)
     }
 
-    /// Whether the status code of a response is accepted.
-    ///
-    /// - Parameter isRequestedRange: whether the request had the header field `Range`; evaluated only for the status
-    ///   code 206.
     func accepts(
         _ statusCode: Int, _ validation: ValidationType, isRequestedRange: @autoclosure () -> Bool
     ) -> Bool {
@@ -87,6 +79,5 @@ extension ResponseDecoding {
 }
 
 extension Response {
-    /// Whether the response is a requested range: its status code is 206, and its request had the field `Range`.
     var isRequestedRange: Bool { statusCode == 206 && request?.value(forHTTPHeaderField: "Range") != nil }
 }

@@ -58,7 +58,6 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
         }
     }
 
-    /// A mapping to the value together with the response that it was decoded from.
     var withResponse: ResponseMapping<(value: Value, response: Response)> {
         ResponseMapping<(value: Value, response: Response)>(accept: accept) { response, decoding in
             (try read(response, decoding), response)

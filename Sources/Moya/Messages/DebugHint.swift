@@ -1,12 +1,7 @@
 import Foundation
 
-/// Hints for developers, which debug builds print to standard error.
 enum DebugHint {
     /// Prints a hint, unless a hint about the same subject was printed before.
-    ///
-    /// - Parameters:
-    ///   - text: the hint, in one line.
-    ///   - subject: identifies the subject of the hint, and is not printed itself.
     static func print(_ text: @autoclosure () -> String, about subject: @autoclosure () -> String) {
         #if DEBUG
             let subject = subject()
@@ -21,7 +16,6 @@ enum DebugHint {
         private static let printed = Locked<Set<String>>([])
         private static let observers = Locked<[@Sendable (String) -> Void]>([])
 
-        /// Calls `observer` with each hint from now on; for tests.
         static func addObserver(_ observer: @escaping @Sendable (String) -> Void) {
             observers.withLock { $0.append(observer) }
         }

@@ -4,7 +4,6 @@ import Foundation
 ///
 /// A backslash before a dot makes the dot a part of a member's name.
 struct JSONKeyPath: Sendable {
-    /// The error for a path without a value: a member is missing, or a value on the path is not an object.
     struct NotFound: Error {}
 
     let names: [String]
@@ -46,7 +45,6 @@ extension JSONKeyPath {
         return JSONKeyPath(names: keys)
     }
 
-    /// The names of a key path, outermost first, converted by the decoder that decodes this value.
     private struct ConvertedPathNames: Decodable {
         let names: [String]
 
@@ -60,7 +58,6 @@ extension JSONKeyPath {
         }
     }
 
-    /// A coding key for a member with any name.
     struct MemberName: CodingKey {
         let stringValue: String
         var intValue: Int? { nil }

@@ -92,7 +92,6 @@ extension MoyaError {
         }
     }
 
-    /// The error of a cancelled request, the same for stubs and for requests that are sent.
     static var cancelled: MoyaError { .underlying(URLError(.cancelled, "The request was cancelled."), nil) }
 }
 
@@ -122,7 +121,6 @@ extension MoyaError.Kind {
     }
 }
 
-/// An ``ErrorResponse`` with any type of body.
 protocol AnyErrorResponse: Error {
     var response: Response { get }
 }
@@ -150,7 +148,6 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 }
 
 extension MoyaError {
-    /// Creates the error of a request that has an invalid part, or whose transport cannot be used.
     init(_ error: TransportError) {
         self =
             switch error {
@@ -159,7 +156,6 @@ extension MoyaError {
             }
     }
 
-    /// Returns the result of a function; throws a `MoyaError` in place of its error.
     static func wrapping<Value>(_ body: () throws(TransportError) -> Value) throws(MoyaError) -> Value {
         do throws(TransportError) { return try body() } catch { throw MoyaError(error) }
     }

@@ -53,7 +53,6 @@ public struct Response: Sendable {
     /// The head that the transport delivered; `nil` for a stub.
     var head: ResponseHead? { if case .server(let head, _) = storage.receivedHead { head } else { nil } }
 
-    /// The head of a response, as the transport or Foundation represents it; `none` for a stub without a head.
     enum ReceivedHead: Sendable {
         case none
         case foundation(HTTPURLResponse)
@@ -96,7 +95,6 @@ public struct Response: Sendable {
         Response(storage, fileURL: file)
     }
 
-    /// Returns the response with empty ``data``.
     func withoutData() -> Response {
         Response(
             statusCode: statusCode, data: Data(), sent: storage.sent, receivedHead: storage.receivedHead,
@@ -150,7 +148,6 @@ extension Response: CustomStringConvertible {
 }
 
 extension HTTPHeaders {
-    /// Creates the header fields of a Foundation response, sorted by name.
     init(_ response: HTTPURLResponse?) {
         var fields: [String: String] = [:]
         for (name, value) in response?.allHeaderFields ?? [:] { fields["\(name)"] = "\(value)" }

@@ -68,12 +68,9 @@ public struct Timeouts: Sendable, Hashable {
         isIdleRequested = true
     }
 
-    /// Returns the idle timeout of an event stream: `unset` unless user code has set ``idle``.
     func eventStreamIdle(unset: Duration?) -> Duration? { isIdleRequested ? idle : unset }
 
     /// Returns these timeouts, with `interval` as the idle timeout unless `interval` is `nil`.
-    ///
-    /// - Parameter interval: the `timeoutInterval` of the request, in seconds; `nil` if no user code has set it.
     func merging(interval: TimeInterval?) throws(MoyaError) -> Timeouts {
         guard let interval else { return self }
         guard interval.isFinite, interval > 0 else {

@@ -1,6 +1,5 @@
 import Foundation
 
-/// A step of a call that the provider reports; a ``CallEventBuilder`` converts it to events for observers.
 enum CallStep: Sendable {
     case started
     case joined(call: UInt64)
@@ -16,7 +15,6 @@ enum CallStep: Sendable {
 /// Several threads report steps. A step that is reported after the end of its call or attempt is ignored. If the
 /// provider ends a call or an attempt during an exchange, the event of the exchange has the error `URLError.cancelled`.
 struct CallEventBuilder: Sendable {
-    /// The values of an event that the builder determines; ``CallObservation`` adds all other values.
     struct PartialEvent: Sendable {
         let kind: CallEvent.Kind
         let attempt: Int
@@ -33,15 +31,9 @@ struct CallEventBuilder: Sendable {
     private var attempt = 0
     private var exchanges = 0
     private var current: OpenExchange?
-    /// The number of the attempt that has ended most recently; 0 if no attempt has ended.
     private var lastEndedAttempt = 0
     private var isEnded = false
 
-    /// Returns the events for a step, in order.
-    ///
-    /// - Parameters:
-    ///   - number: the number of the attempt that the step belongs to.
-    ///   - time: the time of the step.
     mutating func events(for step: CallStep, attempt number: Int, at time: Duration) -> [PartialEvent] {
         guard !isEnded else { return [] }
         switch step {

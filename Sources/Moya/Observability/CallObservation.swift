@@ -1,8 +1,6 @@
 import Synchronization
 
-/// Delivers the events of all calls of a provider to its observers.
 final class CallEventDelivery: Sendable {
-    /// A step of a call, and the time at which it was reported.
     fileprivate struct QueuedStep: Sendable {
         let observation: CallObservation
         let step: CallStep
@@ -15,11 +13,6 @@ final class CallEventDelivery: Sendable {
     private let delivery: SerialDelivery<QueuedStep>
     private let pending = Atomic<Int>(0)
 
-    /// Creates an object that calls observers; returns `nil` if there are none.
-    ///
-    /// - Parameters:
-    ///   - observers: the observers of the provider.
-    ///   - clock: the scheduler of the provider.
     init?(_ observers: [any CallObserver], _ clock: any Scheduler) {
         guard !observers.isEmpty else { return nil }
         self.observers = observers
@@ -67,7 +60,6 @@ final class CallObservation: Sendable {
         delivery.post(step, of: self, attempt: attempt)
     }
 
-    /// Converts a step to the events that the observers receive.
     fileprivate func events(
         for step: CallStep, _ attempt: Int, _ time: Duration, backlog: Int
     ) -> [CallEvent] {

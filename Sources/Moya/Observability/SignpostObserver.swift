@@ -40,8 +40,6 @@
     }
 
     extension CallEvent {
-        /// The ID of the exchange's signpost: the ID of the call's signpost with the highest bit set.
-        ///
         /// A call has one exchange at a time, so no two running exchanges have the same ID.
         fileprivate var exchangeSignpost: OSSignpostID { OSSignpostID(call | 1 << 63) }
     }

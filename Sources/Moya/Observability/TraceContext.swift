@@ -94,7 +94,6 @@ extension UInt64 {
         }
     }
 
-    /// The number as 16 lowercase hexadecimal digits.
     fileprivate var lowercaseHex: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 16 - digits.utf8.count) + digits

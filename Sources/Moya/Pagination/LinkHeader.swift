@@ -2,7 +2,6 @@ import Foundation
 
 /// The header field `Link` (RFC 8288, section 3).
 struct LinkHeader {
-    /// One link: its target reference and its parameters.
     private struct Link {
         let reference: String
         let parameters: [(name: String, value: String)]

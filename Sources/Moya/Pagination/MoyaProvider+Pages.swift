@@ -29,7 +29,6 @@ extension MoyaProvider {
         }
     }
 
-    /// Returns the target and the endpoint of the page at a position.
     private func pageRequest<Page>(
         _ position: Pages<Page>.Position, _ first: TypedTarget<Target, Page>, _ rule: PaginationRule<Target, Page>
     ) throws(MoyaError) -> PageRequest<Target, Page> {
@@ -83,8 +82,6 @@ extension MoyaProvider where Target == MultiTarget {
     }
 }
 
-/// The target and the endpoint of the request for one page.
-///
 /// The URL of the next page must have the origin of `firstPageURL`: no other origin may receive the credentials.
 private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
     let target: TypedTarget<Target, Page>
@@ -145,9 +142,6 @@ extension MoyaError {
 }
 
 extension Endpoint {
-    /// Returns the endpoint of a page at a URL from the server.
-    ///
-    /// The query of the URL replaces the query parameters of this endpoint.
     fileprivate func page(at url: URL) -> Endpoint {
         Endpoint(
             url: url.absoluteString, sampleResponseClosure: sampleResponseClosure, method: method,

@@ -1,6 +1,4 @@
 /// Loads the pages of one iteration.
-///
-/// Its deinitialiser cancels the tasks that load pages ahead.
 final class PageLoader<Page: Sendable>: Sendable {
     private typealias Loading = Task<Result<Pages<Page>.LoadedPage, MoyaError>?, Never>
 
@@ -78,9 +76,6 @@ final class PageLoader<Page: Sendable>: Sendable {
         for loading in ahead { loading.cancel() }
     }
 
-    /// Loads a page outside the caller's actor.
-    ///
-    /// Cancelling the task cancels the request.
     @concurrent
     private static func loaded(
         _ position: Pages<Page>.Position, _ load: @escaping Pages<Page>.Load

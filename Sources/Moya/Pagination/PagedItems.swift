@@ -76,7 +76,6 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// The item identifiers of the most recent pages.
 private struct SeenItems<ID: Hashable & Sendable>: Sendable {
     private let lastPages: Int
     private var pages = Queue<Set<ID>>()

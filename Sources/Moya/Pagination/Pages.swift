@@ -22,7 +22,6 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         public let next: PageCursor?
     }
 
-    /// A page to load: its cursor, and the history of the pages before it.
     package struct Position: Sendable {
         var cursor: PageCursor?
         let history: PageHistory
@@ -30,7 +29,6 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         var failure: MoyaError?
     }
 
-    /// A page, and the position of the next page, if there is a next page.
     package struct LoadedPage: Sendable {
         package let element: Element
         package let next: Position?
@@ -90,7 +88,6 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         AsyncIterator(loader: makeLoader())
     }
 
-    /// The position of the first page, for a new iteration.
     package var start: Position {
         let history = PageHistory()
         if let first { _ = history.insert(first.locator) }
@@ -146,7 +143,6 @@ final class PageHistory: Sendable {
     private static let limit = 1000
     private let state = Locked(State())
 
-    /// Adds the locator of a page; returns `false` if the same locator is already stored.
     func insert(_ locator: PageCursor.Locator) -> Bool {
         let hash = locator.hashValue
         return state.withLock { state in

@@ -121,7 +121,6 @@ extension PaginationRule where Page: Collection {
     }
 }
 
-/// The end of a list, or the URL or token of the next page.
 enum NextPageReference: Sendable {
     case end
     case url(String)
@@ -129,7 +128,6 @@ enum NextPageReference: Sendable {
 }
 
 extension PaginationRule {
-    /// This rule, converted for a provider of ``MultiTarget``.
     var multiTarget: PaginationRule<MultiTarget, Page> {
         guard let target else { return PaginationRule<MultiTarget, Page>(next: next, target: nil) }
         return PaginationRule<MultiTarget, Page>(next: next, target: { MultiTarget(try target($0)) })

@@ -4,11 +4,6 @@ import Foundation
 ///
 /// All common parameter types conform, because one cast to this protocol is faster than a cast to each of them.
 protocol ParameterConvertible {
-    /// Returns the value as a parameter.
-    ///
-    /// - Parameters:
-    ///   - path: returns the path of the value in the parameters, such as `filter.tags[1]`, for error messages.
-    ///   - depth: the number of arrays and dictionaries that enclose the value.
     func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue
 }
 

@@ -56,7 +56,6 @@ public struct JSONEncoding: ParameterEncoding {
         return request
     }
 
-    /// Returns the parameters as a JSON object.
     func data(_ parameters: [String: any Sendable]) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = formatting

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The value of a parameter, converted to one of the types that can be sent.
 enum ParameterValue: Sendable {
     case null
     case bool(Bool)
@@ -14,7 +13,6 @@ enum ParameterValue: Sendable {
     case array([ParameterValue])
     case dictionary([String: ParameterValue])
 
-    /// The maximum number of levels of nested parameters.
     static let maximumDepth = 100
 
     /// Converts a parameter, or a value nested in a parameter.
@@ -87,7 +85,6 @@ enum ParameterValue: Sendable {
         self = .double(double)
     }
 
-    /// The value as text for a path or a query; `nil` for null, arrays and dictionaries.
     var text: String? {
         switch self {
         case .null, .array, .dictionary: nil
@@ -102,7 +99,6 @@ enum ParameterValue: Sendable {
         }
     }
 
-    /// The value as a type of the standard library or Foundation, such as `String` or `Date`; `nil` for null.
     var sendable: (any Sendable)? {
         switch self {
         case .null: nil
@@ -175,7 +171,6 @@ extension ParameterError {
     }
 }
 
-/// The stored properties of a value by name, including inherited ones.
 struct ReflectedProperties {
     private(set) var values: [String: Any] = [:]
 

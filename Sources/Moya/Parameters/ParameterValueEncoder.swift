@@ -23,9 +23,6 @@ final class ParameterValueEncoder: Encoder {
     }
 
     /// Converts a value to a ``ParameterValue``; returns `nil` if the value's `encode(to:)` encodes nothing.
-    ///
-    /// - Throws: the error of the value's `encode(to:)`. If a member cannot be sent, throws a `ParameterError` with the
-    ///   name of the member.
     static func encode(_ value: some Encodable, at codingPath: [any CodingKey] = []) throws -> ParameterValue? {
         guard codingPath.count < ParameterValue.maximumDepth else { throw ParameterError.tooDeep(codingPath.text) }
         let encoder = ParameterValueEncoder(codingPath: codingPath)
@@ -99,7 +96,6 @@ final class ParameterValueEncoder: Encoder {
         return encoder(at: IndexKey(intValue: (elements?.count ?? 1) - 1))
     }
 
-    /// The index of an element, as a coding key.
     private struct IndexKey: CodingKey {
         let intValue: Int?
         var stringValue: String { "\(intValue ?? 0)" }
@@ -163,7 +159,6 @@ final class ParameterValueEncoder: Encoder {
 }
 
 extension [any CodingKey] {
-    /// The path in the notation of error messages, such as `a.b[1]`.
     fileprivate var text: String {
         reduce("") { path, key in
             if let index = key.intValue { return "\(path)[\(index)]" }

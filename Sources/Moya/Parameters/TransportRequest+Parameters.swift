@@ -10,7 +10,6 @@ extension TransportRequest {
         do throws(TransportError) { self = try updated(to: request) } catch { throw MoyaError(error) }
     }
 
-    /// Encodes parameters into the query or the content, as the encoding specifies.
     mutating func encode(
         _ parameters: [String: any Sendable], _ encoding: any ParameterEncoding
     ) throws(MoyaError) {
@@ -28,7 +27,6 @@ extension TransportRequest {
         }
     }
 
-    /// Encodes the members of a value, such as the properties of a struct, into the query or the content.
     mutating func encode(membersOf value: any Encodable & Sendable, _ encoding: URLEncoding) throws(MoyaError) {
         do {
             try put(encoding.text(membersOf: value), by: encoding)

@@ -131,7 +131,6 @@ public struct URLEncoding: ParameterEncoding {
         self.spaceEncoding = spaceEncoding
     }
 
-    /// A copy of this encoding with the query as the destination.
     var intoQuery: URLEncoding {
         var encoding = self
         encoding.destination = .queryString
@@ -157,15 +156,12 @@ public struct URLEncoding: ParameterEncoding {
         return request
     }
 
-    /// The content type of a body that contains parameters.
     static let contentType = "application/x-www-form-urlencoded; charset=utf-8"
 
-    /// Returns the parameters as `key=value`, percent-encoded.
     func text(_ parameters: [String: any Sendable]) throws -> [UInt8] {
         parameters.isEmpty ? [] : try text(ParameterValue(parameters))
     }
 
-    /// Returns the members of a value as `key=value`, percent-encoded.
     func text(membersOf value: any Encodable & Sendable) throws -> [UInt8] {
         guard let parameters = try ParameterValueEncoder.encode(value), case .dictionary = parameters else {
             throw ParameterError("\(type(of: value)) has no members to write as key=value: send a struct or dictionary")
@@ -179,7 +175,6 @@ public struct URLEncoding: ParameterEncoding {
         return writer.text
     }
 
-    /// Returns whether a request with the method has its parameters in the query, and not in the body.
     func encodesIntoQuery(_ method: HTTPMethod) -> Bool {
         switch destination {
         case .queryString: true

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Writes parameters as `key=value&key=value` into a buffer of UTF-8 text.
 struct URLParameterWriter {
     private(set) var text: [UInt8] = []
     private let encoding: URLEncoding

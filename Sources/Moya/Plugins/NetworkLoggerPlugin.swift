@@ -244,19 +244,16 @@ extension NetworkLoggerPlugin {
 }
 
 extension RequestType {
-    /// The ID and the number of a repeated attempt, with a space at the end; empty for a request without an ID.
     fileprivate var numberForLogs: String {
         id == 0 ? "" : attempt > 1 ? "#\(id) attempt \(attempt) " : "#\(id) "
     }
 
-    /// The duration of the attempt in milliseconds, with a space at the start; empty before the end of the attempt.
     fileprivate var durationForLogs: String {
         duration.map { " in \(($0.nanoseconds + 500_000) / 1_000_000) ms" } ?? ""
     }
 }
 
 extension MoyaError {
-    /// The code of a transport error, the coding path of a decoding error, or the status code; empty for other errors.
     fileprivate var detailForLogs: String {
         switch self {
         case .underlying(let error as URLError, _): " (\(error.code.rawValue))"

@@ -26,7 +26,6 @@ public struct RequestType: Sendable {
     ///
     /// Use this property for files and forms, because ``request`` does not contain their content.
     public var body: RequestBody { sent.body }
-    /// The request as a value, which is what a transport receives.
     let sent: TransportRequest
     /// The time at which the request was sent, on the clock of the provider's scheduler; `nil` in tests of plugins.
     let start: Duration?
@@ -168,7 +167,6 @@ extension PluginType {
 }
 
 extension RelativeTarget {
-    /// The target itself; if the target has no base URL, a ``MultiTarget`` that wraps the target.
     fileprivate var asTargetType: any TargetType { self as? any TargetType ?? MultiTarget(self) }
 }
 

@@ -10,7 +10,6 @@ public struct Redaction: Sendable {
         case nothing
     }
 
-    /// The text that replaces a hidden value.
     static let placeholder = "***"
 
     private let level: Level
@@ -40,10 +39,8 @@ public struct Redaction: Sendable {
         Redaction(level: .secretNames(SensitiveNames(others: others)), shown: [])
     }
 
-    /// Whether nothing is hidden.
     var isOff: Bool { if case .nothing = level { true } else { false } }
 
-    /// Returns text in which secrets are hidden; for the level `secretNames`.
     private func text(_ text: String) -> String {
         guard case .secretNames = level else { return text }
         return SensitiveTextScanner.replaceSecrets(in: text) {
@@ -60,7 +57,6 @@ public struct Redaction: Sendable {
 
     // MARK: Redacted values
 
-    /// Returns the redacted value of a header field.
     func header(_ name: String, _ value: String) -> String {
         let isShown = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
         if case .all = level, isShown { return value.withoutControls }
@@ -68,7 +64,6 @@ public struct Redaction: Sendable {
         return hides(name, "", isForm: false) ? Self.placeholder : text(value).withoutControls
     }
 
-    /// Returns a URL with everything after its origin hidden; returns only the placeholder for text that is not a URL.
     private func redactedLocation(_ text: String) -> String {
         guard let url = URL(string: text), ["http", "https"].contains(url.scheme?.lowercased()),
             let host = url.host(percentEncoded: true), !host.isEmpty, !host.contains("@"), !host.hasControls
@@ -76,7 +71,6 @@ public struct Redaction: Sendable {
         return "\(url.origin)/\(Self.placeholder)"
     }
 
-    /// Returns the redacted URL, without its user and password.
     func url(_ text: String) -> String {
         guard !isOff else { return text.withoutControls }
         // Without `?`, `#` and `@`, the URL has no query, fragment or user to hide.
@@ -115,7 +109,6 @@ public struct Redaction: Sendable {
         return text.prefix(longest).withoutControls + "… \(description)"
     }
 
-    /// Returns text of any format in which secrets are hidden; `nil` for other levels than `secretNames`.
     private func text(_ data: Data) -> String? {
         guard case .secretNames = level else { return nil }
         return String(data: data, encoding: .utf8).map { text($0) }

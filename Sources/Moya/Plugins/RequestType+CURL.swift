@@ -45,8 +45,6 @@ extension RequestType {
         return lines.joined(separator: " \\\n    ") + remark
     }
 
-    /// Returns the text in single quotes.
-    ///
     /// Between single quotes, a shell interprets no character but the single quote itself.
     private static func quoted(_ text: String) -> String {
         "'" + text.escaping { $0 == "'" ? "'\\''" : nil } + "'"

@@ -61,7 +61,6 @@ package struct LineParser: ChunkParser {
 }
 
 extension JSONDecoder {
-    /// Decodes the value of a line; returns `nil` for a blank line.
     package func decode<Value: Decodable>(_ type: Value.Type, fromLine line: String) throws -> Value? {
         line.allSatisfy(\.isWhitespace) ? nil : try decode(type, from: Data(line.utf8))
     }

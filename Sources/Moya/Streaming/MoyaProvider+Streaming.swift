@@ -44,9 +44,6 @@ extension MoyaProvider {
         try await streamedResponse(target, accept: nil)
     }
 
-    /// Sends a request and waits for the head of its response.
-    ///
-    /// - Parameter accept: the value of the header field `Accept` if the target has none.
     func streamedResponse(_ target: Target, accept: String?) async throws(MoyaError) -> StreamedResponse {
         if Task.isCancelled { throw .cancelled }
         let content = StreamedContentBuffer()

@@ -21,14 +21,11 @@ public struct ServerSentEvent: Sendable, Hashable {
 }
 
 extension TransportRequest {
-    /// Whether the request accepts event streams, and no other media type.
     var acceptsEventStreamOnly: Bool { headers["Accept"]?.mediaType == "text/event-stream" }
 }
 
 extension ResponseHead {
     /// Throws an error unless the response is an event stream (WHATWG HTML, section 9.2.3).
-    ///
-    /// - Throws: `MoyaError` of the kind `badResponse`.
     package func checkIsEventStream() throws(MoyaError) {
         // Accepts stubs without header fields, and responses with the status code 204, which have no content.
         guard !isEventStream, !headers.fields.isEmpty, statusCode != 204 else { return }
@@ -50,17 +47,11 @@ package struct EventStreamParser: ChunkParser {
     ///
     /// The ID is updated at the end of each event, even if the event has no data and is therefore discarded.
     package private(set) var lastID: String
-    /// The last reconnection time that the stream has set; `nil` if the stream has not set a time.
     package private(set) var retry: Duration?
     private var event = ""
     private var data: [String] = []
     private var length = 0
 
-    /// Creates a parser.
-    ///
-    /// - Parameters:
-    ///   - maximumLength: the maximum length of a line, and of the data of an event, in bytes.
-    ///   - lastID: the last event ID of an earlier connection.
     package init(maximumLength: Int, lastID: String = "") {
         self.maximumLength = maximumLength
         self.lastID = lastID

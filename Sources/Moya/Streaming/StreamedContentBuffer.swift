@@ -1,6 +1,5 @@
 import Foundation
 
-/// Stores the head and the unread content of a response until a ``StreamedResponse`` reads them.
 final class StreamedContentBuffer: Sendable {
     private struct State: Sendable {
         var exchange: (any TransportExchange)?

@@ -56,7 +56,6 @@ public struct StreamedResponse: AsyncSequence, Sendable {
 }
 
 extension ResponseHead {
-    /// Creates a head from a complete response.
     init(of response: Response) {
         self = response.head ?? Self(statusCode: response.statusCode, version: "HTTP/1.1", headers: response.headers)
         isRequestedRange = response.isRequestedRange

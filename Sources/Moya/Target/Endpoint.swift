@@ -28,7 +28,7 @@ public struct Endpoint: Sendable {
     /// Returns the response that a stub delivers.
     public var sampleResponseClosure: SampleResponseClosure { { [sample] in sample.response } }
 
-    /// Where a stub gets its response from. A target is stored as it is, because few requests need a closure.
+    /// A target is stored as it is, because few requests need a closure.
     private enum Sample: Sendable {
         case target(any RelativeTarget)
         case closure(SampleResponseClosure)
@@ -76,8 +76,6 @@ public struct Endpoint: Sendable {
             httpHeaderFields: httpHeaderFields)
     }
 
-    /// Creates the endpoint that a target describes.
-    ///
     /// If the path of the target is invalid, ``urlRequest()`` throws an error that names the reason.
     init(_ target: some RelativeTarget) {
         url = ""
@@ -172,9 +170,6 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    /// Returns the endpoint with its URL appended to a base URL.
-    ///
-    /// The endpoint is returned unchanged if its URL is absolute, if its path is invalid, or if `base` is `nil`.
     func resolved(against base: URL?) -> Endpoint {
         guard let base, failure == nil,
             isPathOfRelativeTarget || url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil

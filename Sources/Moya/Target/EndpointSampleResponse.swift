@@ -17,7 +17,6 @@ public enum EndpointSampleResponse: Sendable {
     /// Each chunk is delivered after a delay of `every` on the provider's scheduler.
     case chunks(Int, [Data], every: Duration)
 
-    /// Returns this sample response as the result of a request.
     package func result(for request: URLRequest?) -> Result<Response, MoyaError> {
         switch self {
         case .networkResponse(let code, let data):

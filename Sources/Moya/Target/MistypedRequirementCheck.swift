@@ -35,7 +35,6 @@ enum MistypedRequirementCheck {
         return required(target)
     }
 
-    /// Returns the type of the requirement called `name` if `value` has a different type; otherwise returns `nil`.
     private static func requiredType(_ name: String, ifNotMetBy value: Any) -> String? {
         func type<Required>(_: Required.Type) -> String? {
             Swift.type(of: value) == Required.self ? nil : "\(Required.self)"

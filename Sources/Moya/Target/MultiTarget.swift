@@ -43,7 +43,6 @@ public struct MultiTarget: TargetType, AccessTokenAuthorizable {
 }
 
 extension RelativeTarget {
-    /// The wrapped target of a `MultiTarget`, or the target itself.
     var unwrapped: any RelativeTarget {
         // Comparing types costs less than a cast.
         guard Self.self == MultiTarget.self else { return self }

@@ -86,7 +86,6 @@ public struct MultipartFormBodyPart: Sendable {
 }
 
 extension MultipartFormData {
-    /// Returns the encoded form and its media type.
     func encoded() throws(MoyaError) -> (body: RequestBody, contentType: String) {
         guard !parts.isEmpty else {
             throw .requestMapping("a multipart form needs at least one part (RFC 2046, section 5.1): this one has none")
@@ -124,7 +123,6 @@ extension RequestBody {
         return .stream(length: length) { resume in ConcatenatedBodyReader(bodies: bodies[...], resume: resume) }
     }
 
-    /// Returns the length in bytes, or `nil` if it is unknown; throws a `MoyaError` if the content cannot be sent.
     func checkedLength() throws(MoyaError) -> Int64? {
         do {
             guard let length = try length() else { return nil }
@@ -163,9 +161,7 @@ private struct ConcatenatedBodyReader: BodyReader {
     }
 }
 
-/// Maps the extensions of file names to media types.
 enum FileMediaType {
-    /// Returns the media type for the name of a file; `application/octet-stream` if the extension is unknown.
     static func ofFile(named name: String) -> String {
         let suffix = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last?.lowercased() ?? ""
         return known[suffix] ?? "application/octet-stream"

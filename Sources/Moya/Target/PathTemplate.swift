@@ -25,14 +25,12 @@ struct PathTemplate {
 }
 
 extension RelativeTarget {
-    /// Returns the target's path, appended to the target's base URL; without a base URL, returns only the path.
     func url() throws(MoyaError) -> (text: String, isRelative: Bool) {
         let path = try encodedPath()
         guard let baseURL = ownBaseURL else { return (path, true) }
         return (baseURL.appending(encodedPath: path), false)
     }
 
-    /// The base URL of the target itself; `nil` if the target is relative.
     private var ownBaseURL: URL? {
         // A cast to the concrete type does not allocate memory, unlike a cast to `any TargetType`.
         func baseURL<Absolute: TargetType>(as _: Absolute.Type) -> URL? { (self as? Absolute)?.baseURL }
@@ -48,7 +46,6 @@ extension RelativeTarget {
         return "\(try checked(filledIn(String(path[..<mark]), .literal)))?\(query)"
     }
 
-    /// Returns an encoded path; throws an error if a segment would name another path.
     private func checked(_ encoded: String) throws(MoyaError) -> String {
         guard encoded.hasDotSegments else { return encoded }
         throw .requestMapping(

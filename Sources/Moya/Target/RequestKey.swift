@@ -7,12 +7,10 @@ import Foundation
 struct RequestKey: Hashable, Sendable {
     private let method: HTTPMethod
     private let url: String
-    /// The header fields, sorted by name.
     private let headers: HTTPHeaders
     private let body: [BodyComponent]
     private let failure: String?
 
-    /// An element of the content, in a form that can be compared.
     private enum BodyComponent: Hashable {
         case text(String?)
         case data(Data)
@@ -103,7 +101,6 @@ extension Endpoint: Hashable {
 }
 
 extension HTTPHeaders {
-    /// The fields, sorted by their names in lower case.
     var sortedByName: HTTPHeaders {
         HTTPHeaders(fields: fields.sorted { $0.name.lowercased() < $1.name.lowercased() })
     }

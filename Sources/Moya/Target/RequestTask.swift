@@ -85,9 +85,6 @@ extension RequestTask {
         }
     }
 
-    /// Returns the content and the media type of a file or a multipart form; returns `nil` for other tasks.
-    ///
-    /// The content is read while it is sent.
     func content(for method: HTTPMethod) throws(MoyaError) -> (body: RequestBody, contentType: String)? {
         switch self {
         case .uploadFile(let url):
@@ -104,7 +101,6 @@ extension RequestTask {
         }
     }
 
-    /// The destination and the partial file of a download; `nil` for other tasks.
     var download: (destination: DownloadDestination, partialFile: URL?)? {
         switch self {
         case .downloadDestination(let destination, let partialFile): (destination, partialFile)
@@ -168,7 +164,6 @@ extension TransportRequest {
 }
 
 extension URLRequest {
-    /// Returns the request with the given content type, or unchanged if the request already has a content type.
     func withContentType(_ type: String) -> URLRequest {
         var request = self
         if value(forHTTPHeaderField: "Content-Type") == nil {

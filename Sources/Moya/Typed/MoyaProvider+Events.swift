@@ -61,8 +61,6 @@ extension MoyaProvider {
     }
 
     /// Converts a `MoyaError.statusCode` to a `MoyaError.underlying` with the decoded body of the response.
-    ///
-    /// ``ResponseDecoding/errorBody`` decodes the body. If that fails, or `error` has another case, returns `error`.
     package func decodingErrorBody(of error: MoyaError) -> MoyaError {
         guard case .statusCode(let response) = error else { return error }
         return decoding.statusCodeError(for: response)

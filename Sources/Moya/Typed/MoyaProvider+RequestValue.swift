@@ -26,9 +26,6 @@ extension MoyaProvider {
         requestValue(target, endpoint(target), callbackQueue: callbackQueue, completion: completion)
     }
 
-    /// Sends a request for a typed target.
-    ///
-    /// - Parameter endpoint: replaces the endpoint of the target.
     func requestValue<Value>(
         _ target: TypedTarget<Target, Value>, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?,
         completion: @escaping @Sendable (Result<Value, MoyaError>) -> Void

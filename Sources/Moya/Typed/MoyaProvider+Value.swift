@@ -39,7 +39,6 @@ extension MoyaProvider {
             progress: progress)
     }
 
-    /// Returns the endpoint of a target, with the media types of its mapping in the header field `Accept`.
     func endpoint<Value>(_ target: TypedTarget<Target, Value>) -> Endpoint {
         endpoint(target.target).accepting(target.mapping.accept)
     }
@@ -80,9 +79,6 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension Endpoint {
-    /// Returns this endpoint with the media types in the header field `Accept`.
-    ///
-    /// If this endpoint already has the field `Accept`, or if `mediaTypes` is `nil`, the result is this endpoint.
     func accepting(_ mediaTypes: String?) -> Endpoint {
         guard let mediaTypes, headers["Accept"] == nil else { return self }
         return adding(newHTTPHeaderFields: ["Accept": mediaTypes])

@@ -59,7 +59,6 @@ final class ResponseMappingCall<Value: Sendable>: Cancellable {
             return completion
         }
         guard let completion else { return }
-        // The response of a cancelled call is not decoded.
         let value =
             isCancelled ? .failure(.cancelled) : Result { () throws(MoyaError) in try map(result) }
         let isLate = state.withLock { state in

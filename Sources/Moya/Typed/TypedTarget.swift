@@ -80,6 +80,5 @@ extension TypedTarget where Value == Void {
 }
 
 extension DecodableTargetType {
-    /// This target and its ``mapping`` as a ``TypedTarget``.
     package var typed: TypedTarget<Self, Value> { TypedTarget(self, mapping) }
 }

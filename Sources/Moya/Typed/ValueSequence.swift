@@ -50,7 +50,6 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension MoyaError {
-    /// Converts the error that ended a stream to a `MoyaError`.
     package init(ending error: any Error) {
         self =
             switch error {

@@ -9,7 +9,6 @@ struct ContentChecksums: Sendable, Hashable {
 
     let blocks: [UInt64]
 
-    /// Returns the number of blocks of content with the given length.
     static func count(ofLength length: Int) -> Int {
         length / blockLength + (length.isMultiple(of: blockLength) ? 0 : 1)
     }
@@ -28,7 +27,6 @@ struct ContentChecksums: Sendable, Hashable {
         return true
     }
 
-    /// Computes checksums of content that is written in chunks of any length.
     struct Calculator: Sendable {
         private var blocks: [UInt64] = []
         /// The start of a block that is not complete yet.

@@ -17,11 +17,9 @@ protocol FileSystem: Sendable {
     func removeTree(_ path: String)
     /// Creates a directory that only its owner can use; the parent must exist.
     func createDirectory(_ path: String) throws(FileError)
-    /// Returns the names of the files and directories in a directory, in no particular order.
     func names(in directory: String) throws(FileError) -> [String]
     /// Returns the status of a file or directory; a symbolic link is not followed.
     func status(of path: String) throws(FileError) -> FileStatus
-    /// Sets the modification time of a file to now.
     func touch(_ path: String) throws(FileError)
     /// Waits until the names in a directory are on the disk, so that they survive a power loss.
     func sync(_ directory: String) throws(FileError)
@@ -39,7 +37,6 @@ protocol OpenFile: Sendable {
     func tryLock() -> Bool
 }
 
-/// The purpose for which a file is opened.
 enum FileOpenMode: Sendable {
     /// Opens a file for reading, without blocking even if the path names a pipe.
     case reading
@@ -57,11 +54,8 @@ struct FileStatus: Sendable, Hashable {
     let isDirectory: Bool
 }
 
-/// The error of a failed system call.
 struct FileError: LocalizedError, Hashable {
-    /// The value of `errno`.
     let code: Int32
-    /// The name of the system call, such as `open`.
     let operation: String
     let path: String
 
@@ -71,9 +65,7 @@ struct FileError: LocalizedError, Hashable {
         self.path = path
     }
 
-    /// Whether the operation has failed because the file or a directory of its path does not exist.
     var isMissing: Bool { code == POSIXErrorCode.ENOENT.rawValue || code == POSIXErrorCode.ENOTDIR.rawValue }
-    /// Whether the operation has failed because the path already exists.
     var isDuplicate: Bool { code == POSIXErrorCode.EEXIST.rawValue }
 
     var errorDescription: String? {
@@ -83,7 +75,6 @@ struct FileError: LocalizedError, Hashable {
 }
 
 extension FileSystem {
-    /// Creates a directory with its parents, unless it exists.
     func createDirectories(_ path: String) throws(FileError) {
         do throws(FileError) {
             try createDirectory(path)

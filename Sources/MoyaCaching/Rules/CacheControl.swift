@@ -8,7 +8,6 @@ struct CacheControl: Sendable, Hashable {
     /// The part of a response that `no-cache` applies to (RFC 9111, section 5.2.2.4).
     enum NoCache: Sendable, Hashable {
         case absent
-        /// The named fields must not be reused without validation.
         case fields([String])
         case response
     }
@@ -20,7 +19,6 @@ struct CacheControl: Sendable, Hashable {
     }
 
     private(set) var maxAge: Int?
-    /// The argument of `s-maxage`, which is for caches that several users share.
     private(set) var sharedMaxAge: Int?
     private(set) var minFresh: Int?
     private(set) var maxStale: MaxStale?
@@ -39,7 +37,6 @@ struct CacheControl: Sendable, Hashable {
 
     var noCache: NoCache { isNoCache ? .response : noCacheFields.isEmpty ? .absent : .fields(noCacheFields) }
 
-    /// Parses all header fields with the name `Cache-Control`.
     init(_ headers: HTTPHeaders) {
         guard let value = headers["Cache-Control"] else { return }
         let elements = ListFieldValue(value)

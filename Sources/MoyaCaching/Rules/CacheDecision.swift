@@ -15,7 +15,6 @@ enum CacheDecision: Sendable {
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
     /// The stored response satisfies the request; if `revalidates`, it is also validated in the background.
     case reply(StoredResponse, CacheReplyForm, Freshness, revalidates: Bool)
-    /// The request is sent with the validators of a stored response.
     indirect case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
     /// No stored response satisfies a request that must not be sent.
     ///
@@ -23,9 +22,6 @@ enum CacheDecision: Sendable {
     /// `returnCacheDataDontLoad` fails.
     case unsatisfiable
 
-    /// Returns the decision for a request.
-    ///
-    /// - Parameter candidates: the stored responses that have the cache key of the request.
     static func make(
         for request: TransportRequest, candidates: [StoredResponse], heuristic: Double, now: Date
     ) -> CacheDecision {
@@ -72,8 +68,6 @@ enum CacheDecision: Sendable {
     }
 
     /// Returns whether a stale response may replace an error (RFC 5861, section 4; RFC 9111, section 4.2.4).
-    ///
-    /// - Parameter allowance: the maximum staleness that the policy allows, in seconds.
     static func allowsStaleOnError(
         _ stored: StoredResponse, for request: HTTPHeaders, _ freshness: Freshness, allowance: TimeInterval?
     ) -> Bool {
@@ -90,9 +84,6 @@ enum CacheDecision: Sendable {
     }
 }
 
-/// Whether a stored response may be reused at once, or only after a validation.
-///
-/// With `whileRevalidating`, the response is reused at once, and the cache validates it in the background.
 private enum ReuseTiming {
     case now, whileRevalidating, afterValidation
 }
@@ -127,7 +118,6 @@ private struct RequestDirectives {
         noCache = isPragma || control.noCache != .absent
     }
 
-    /// Whether the request restricts the reuse of fresh responses, by `no-cache`, `max-age` or `min-fresh`.
     var restrictsReuse: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
 
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {

@@ -1,17 +1,11 @@
 import Foundation
 import MoyaHTTP
 
-/// The form in which a stored response satisfies a request.
 enum CacheReplyForm: Sendable, Hashable {
-    /// The head and the content.
     case complete
-    /// The head, for a HEAD request.
     case head
-    /// A 304 response, because the caller already has the content.
     case notModified
-    /// A 206 response with a part of the content.
     case part(Range<Int>)
-    /// A 416 response, because the range is outside of the content.
     case rangeNotSatisfiable
 
     /// Creates the form of the reply to a request; returns `nil` if the stored response cannot satisfy the request.
@@ -75,7 +69,6 @@ enum CacheReplyForm: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    /// Returns the head and the content of a reply, with the fields `Age` (RFC 9111, section 4) and `Cache-Status`.
     func reply(_ form: CacheReplyForm, age: TimeInterval, status: CacheStatus) -> (
         head: ResponseHead, content: StoredContent
     ) {

@@ -6,20 +6,14 @@ struct Freshness: Sendable, Hashable {
     let age: TimeInterval
     let lifetime: TimeInterval
 
-    /// Computes the freshness of a response.
-    ///
-    /// - Parameter heuristic: the lifetime of a response without an explicit expiration time, as a fraction of the time
-    ///   since its last modification.
     init(of response: StoredResponse, now: Date, heuristic: Double) {
         // If the clock was set back, the time since the head was received counts as 0 (RFC 9111, section 4.2.3).
         age = response.initialAge + max(0, now.timeIntervalSince(response.responseTime))
         lifetime = response.lifetime.seconds(heuristic: heuristic)
     }
 
-    /// Whether the response is fresh: `freshness_lifetime > current_age` (RFC 9111, section 4.2).
     var isFresh: Bool { lifetime > age }
 
-    /// The time since the response became stale, in seconds; negative if it is fresh.
     var staleness: TimeInterval { age - lifetime }
 
     /// Returns the age of a response when its head was received: `corrected_initial_age` (RFC 9111, section 4.2.3).
@@ -47,7 +41,6 @@ enum FreshnessLifetime: Sendable, Hashable {
     /// The time from `Last-Modified` to `Date` in seconds, to be multiplied by ``CachingPolicy/heuristic``.
     case fraction(of: TimeInterval)
 
-    /// Derives the lifetime from the header fields, in this order: `max-age`, `Expires`, `Last-Modified`.
     init(_ head: ResponseHead, _ directives: CacheControl, date: Date, responseTime: Date) {
         if let maxAge = directives.maxAge {
             self = .explicit(TimeInterval(maxAge))
@@ -64,9 +57,6 @@ enum FreshnessLifetime: Sendable, Hashable {
         }
     }
 
-    /// Returns the lifetime in seconds.
-    ///
-    /// - Parameter heuristic: the ``CachingPolicy/heuristic``; a negative value counts as 0.
     func seconds(heuristic: Double) -> TimeInterval {
         switch self {
         case .explicit(let seconds): seconds

@@ -1,16 +1,12 @@
 import MoyaHTTP
 
-/// The keys of the stored responses that may satisfy a request.
 struct RequestCacheKeys: Sendable {
-    /// The key of the request's own partition.
     let own: CacheKey
     /// The key of responses that are shared by users who differ in `Authorization` only; `nil` if it equals `own`, or
     /// if nothing may be shared.
     let shared: CacheKey?
 
     /// Returns the key under which a response to the request is stored.
-    ///
-    /// - Parameter isShareable: ``StoredResponse/isShareable`` of the response.
     func key(isShareable: Bool) -> CacheKey { isShareable ? shared ?? own : own }
 }
 

@@ -28,10 +28,8 @@ struct StoredContent: Sendable {
         self.range = range
     }
 
-    /// The length in bytes.
     var count: Int { range.count }
 
-    /// The file; `nil` for content in memory.
     var file: OpenContentFile? { if case .file(let file) = source { file } else { nil } }
 
     /// Returns a range of this content; offsets in the result begin at 0.
@@ -39,7 +37,6 @@ struct StoredContent: Sendable {
         StoredContent(source, range.lowerBound + part.lowerBound..<range.lowerBound + part.upperBound)
     }
 
-    /// Returns the number of bytes from an offset to the end of its block; see ``ContentChecksums``.
     func restOfBlock(at offset: Int) -> Int {
         ContentChecksums.blockLength - (range.lowerBound + offset) % ContentChecksums.blockLength
     }
@@ -70,10 +67,8 @@ final class OpenContentFile: Sendable {
     }
 
     private let file: any OpenFile
-    /// The length in bytes.
     let length: Int
     private let checksums: ContentChecksums
-    /// The queue on which the file is read.
     let queue: DiskQueue
     /// The last block that was read, if a part of it was not requested yet.
     private let lastBlock = Locked<Block?>(nil)
@@ -86,8 +81,6 @@ final class OpenContentFile: Sendable {
     }
 
     /// Reads a range of the file; returns `nil` if the file cannot be read or is not what was written.
-    ///
-    /// All blocks that contain a part of the range are read and verified.
     func bytes(_ range: Range<Int>) -> Data? {
         guard !range.isEmpty else { return Data() }
         let blockLength = ContentChecksums.blockLength

@@ -12,7 +12,6 @@ final class StoredResponse: Sendable {
     let headers: HTTPHeaders
     let trailers: HTTPHeaders
     let content: StoredContent
-    /// The files of the response; `nil` for a response in memory.
     let diskFiles: ResponseFiles?
     /// The fields of the request that `Vary` names, with their values.
     let nominated: [NominatedRequestField]
@@ -26,8 +25,6 @@ final class StoredResponse: Sendable {
     let initialAge: TimeInterval
     let lifetime: FreshnessLifetime
     /// The sequence number of the last use of this response.
-    ///
-    /// ``LRUResponseTable`` numbers all uses in order. The responses with the lowest numbers are evicted first.
     let lastUse = Atomic<UInt64>(0)
 
     init(
@@ -59,7 +56,6 @@ final class StoredResponse: Sendable {
         }
     }
 
-    /// Returns a copy with the given ID, header fields and times.
     func replacing(id: UInt64, headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse {
         StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
@@ -67,12 +63,10 @@ final class StoredResponse: Sendable {
             responseTime: responseTime)
     }
 
-    /// Returns a copy with the same ID and the given key.
     func with(_ key: CacheKey) -> StoredResponse {
         key == self.key ? self : StoredResponse(self, key, content, diskFiles)
     }
 
-    /// Returns a copy with the same ID and the given content.
     func with(_ content: StoredContent, on diskFiles: ResponseFiles? = nil) -> StoredResponse {
         StoredResponse(self, key, content, diskFiles)
     }
@@ -99,11 +93,9 @@ final class StoredResponse: Sendable {
     }
 }
 
-/// The files of a response on disk.
 struct ResponseFiles: Sendable, Hashable {
     let metadataPath: String
     let contentName: String
-    /// The length of the content in bytes.
     let contentLength: Int
     let checksums: ContentChecksums
     /// The time at which the response was last marked as used, in seconds since 1970.

@@ -11,7 +11,6 @@ enum StoringRules {
         302, 303, 307, 400, 403, 409, 415, 422, 429, 451, 500, 502, 503, 504,
     ])
 
-    /// Returns whether a response may be stored once it has been received completely.
     static func isStorable(_ head: ResponseHead, for request: TransportRequest) -> Bool {
         // Partial content (206) is not stored, because this cache does not combine parts (RFC 9111, section 3.3). A 304
         // response has no content of its own, and a challenge (401 or 407) is never reused.
@@ -70,8 +69,6 @@ enum StoringRules {
     ///
     /// Also returns `true` if there is a `Content-Encoding`, because the lengths are then not comparable:
     /// `Content-Length` counts compressed bytes, and `content` counts decompressed bytes.
-    ///
-    /// - Parameter content: the length of the content in bytes.
     static func isComplete(_ content: Int, _ headers: HTTPHeaders) -> Bool {
         guard headers["Content-Encoding"] == nil, let length = headers["Content-Length"] else { return true }
         return ListFieldValue(length).elements.allSatisfy { Int($0) == content }
@@ -79,7 +76,6 @@ enum StoringRules {
 }
 
 extension CacheKey {
-    /// Resolves a URL reference against `url`, and returns the normalised absolute URL; `nil` if it is invalid.
     static func resolved(_ reference: String, at url: URL) -> String? {
         URL(string: reference, relativeTo: url).map { normalised($0.absoluteURL) }
     }

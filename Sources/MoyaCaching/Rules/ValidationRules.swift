@@ -15,10 +15,6 @@ enum ValidationRules {
     }
 
     /// Returns whether a 304 response confirms the stored response (RFC 9111, section 4.3.4).
-    ///
-    /// If both responses have an entity tag, the tags must be equal. If the tag of the 304 response is weak, `W/` is
-    /// ignored in the comparison. If a tag is missing and both responses have `Last-Modified`, the dates must be equal.
-    /// In all other cases, the 304 response confirms the stored response.
     static func confirms(_ head: ResponseHead, _ stored: StoredResponse) -> Bool {
         if let tag = head.headers["ETag"], let storedTag = stored.headers["ETag"] {
             return EntityTagComparison.isWeak(tag) ? EntityTagComparison.weaklyEqual(tag, storedTag) : tag == storedTag
@@ -30,8 +26,6 @@ enum ValidationRules {
     }
 
     /// Returns the fields of a stored response, updated with the fields of a newer one (RFC 9111, section 3.2).
-    ///
-    /// Each newer field replaces the stored fields with the same name, except fields that describe the content.
     static func updated(_ stored: HTTPHeaders, by head: HTTPHeaders) -> HTTPHeaders {
         let newer = StoringRules.storedFields(head).fields.filter { !contentFields.contains($0.name.lowercased()) }
         var result = stored
@@ -43,8 +37,6 @@ enum ValidationRules {
     private static let contentFields: Set<String> = ["content-length", "content-encoding", "content-range"]
 
     /// Returns whether a response to HEAD confirms the stored response to GET as current (RFC 9111, section 4.3.5).
-    ///
-    /// Compares `ETag`, `Last-Modified` and, for unencoded content, `Content-Length`, if the response to HEAD has them.
     static func agrees(_ head: ResponseHead, with stored: StoredResponse) -> Bool {
         ["ETag", "Last-Modified"].allSatisfy { name in
             head.headers[name].map { $0 == stored.headers[name] } ?? true
@@ -79,7 +71,6 @@ extension TransportRequest {
 
 /// Compares entity tags (RFC 9110, section 8.8.3).
 enum EntityTagComparison {
-    /// Returns whether two tags are equal if a leading `W/` is ignored (RFC 9110, section 8.8.3.2).
     static func weaklyEqual(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
         opaque(left) == opaque(right)
     }

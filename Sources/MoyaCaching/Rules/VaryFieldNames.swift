@@ -52,7 +52,6 @@ enum VaryFieldNames: Sendable, Hashable {
         self = .fields((names + ["accept-encoding"]).sorted())
     }
 
-    /// Returns the header fields of a request that are listed in `Vary`.
     func nominated(in request: HTTPHeaders) -> [NominatedRequestField] {
         guard case .fields(let names) = self else { return [] }
         return names.map { NominatedRequestField(name: $0, in: request) }
@@ -60,7 +59,6 @@ enum VaryFieldNames: Sendable, Hashable {
 }
 
 extension HTTPHeaders {
-    /// Whether the fields of a response declare a content coding.
     var hasContentCoding: Bool {
         ListFieldValue(self["Content-Encoding"] ?? "").elements.contains { $0.lowercased() != "identity" }
     }

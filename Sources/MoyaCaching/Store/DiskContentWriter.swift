@@ -8,9 +8,7 @@ import MoyaHTTP
 final class DiskContentWriter: ContentWriter {
     private struct State: Sendable {
         var file: (any OpenFile)?
-        /// Whether the temporary file at `path` exists.
         var hasFile = false
-        /// The number of bytes for which space is reserved in the store.
         var reserved = 0
         var length = 0
         var isAbandoned = false

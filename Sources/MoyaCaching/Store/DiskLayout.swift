@@ -13,7 +13,6 @@ import MoyaHTTP
 /// ```
 /// No path contains a URL, a user or the value of a header field: paths contain only hashes of these.
 struct DiskLayout: Sendable {
-    /// The directory of the cache.
     let root: String
 
     init(root: String) {
@@ -53,12 +52,10 @@ struct DiskLayout: Sendable {
         "\(temporary)/\(ProcessInfo.processInfo.processIdentifier).\(UUID().uuidString)"
     }
 
-    /// Returns the first part of the names of a partition's metadata files, see ``CachingPolicy/partition``.
     static func prefix(ofPartition partition: String?) -> String {
         partition.map { "\(MessageDigest.sha256($0.utf8).hexadecimal.prefix(16))." } ?? "public."
     }
 
-    /// Returns the name of a metadata file, which depends on the partition and on the request fields that `Vary` names.
     static func name(of response: StoredResponse) -> String {
         prefix(ofPartition: response.key.partition) + variant(response.nominated)
     }
@@ -71,7 +68,6 @@ struct DiskLayout: Sendable {
         return MessageDigest.sha256(text.joined().utf8).hexadecimal
     }
 
-    /// Returns whether a name is that of a metadata file; files with other names are ignored.
     static func isEntry(_ name: String) -> Bool {
         guard name != "public.only" else { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)

@@ -23,7 +23,6 @@ extension DiskResponseStore {
         return isReserved
     }
 
-    /// Starts to evict responses if there is no space for `bytes` more bytes.
     func reclaimSpace(for bytes: Int) {
         if !state.withLock({ hasSpace(for: bytes, &$0) }) { maintainIfNeeded() }
     }
@@ -35,7 +34,6 @@ extension DiskResponseStore {
         return false
     }
 
-    /// Releases reserved space.
     func release(_ bytes: Int) {
         state.withLock { $0.statistics.bytes = max(0, $0.statistics.bytes - bytes) }
     }
@@ -86,7 +84,6 @@ extension DiskResponseStore {
     }
 }
 
-/// Lists the files in the directory of a cache, removes unused files and evicts responses.
 private struct DiskMaintenance {
     struct File {
         let path: String
@@ -167,7 +164,6 @@ private struct DiskMaintenance {
         }
     }
 
-    /// Removes the least recently used responses until all files together have at most the given size.
     mutating func evict(to size: Int) {
         entries.sort { $0.status.modificationTime > $1.status.modificationTime }
         while bytes > size, let file = entries.popLast() {

@@ -14,13 +14,10 @@ import MoyaHTTP
 final class DiskResponseStore: ResponseStore {
     struct State: Sendable {
         var statistics = StoreStatistics()
-        /// The number of bytes of content that wait to be written.
         var backlog = 0
         /// The total number of bytes for which space was ever reserved; ``release(_:)`` does not reduce it.
         var reserved = 0
-        /// The value of `reserved` when the directory was last listed.
         var reservedAtListing = 0
-        /// The number of bytes that the next call of ``maintain()`` must free.
         var bytesToFree = 0
         var isMaintained = false
         /// The normalised URLs whose responses could not be removed; a look-up of such a URL repeats the removal.
@@ -33,8 +30,6 @@ final class DiskResponseStore: ResponseStore {
     static let maximumBacklog = 4 << 20
 
     /// The maximum length of content that a look-up reads into memory, in bytes.
-    ///
-    /// Longer content stays in the open file until it is delivered.
     private static let shortContent = 64 << 10
 
     let layout: DiskLayout
@@ -89,7 +84,6 @@ final class DiskResponseStore: ResponseStore {
         queue.post { [self] in receive(candidates(for: key, request)) }
     }
 
-    /// Marks a response as used: sets the modification time of its metadata file, at most once a minute.
     func touch(_ response: StoredResponse) {
         guard let diskFiles = response.diskFiles, abs(Date().timeIntervalSince1970 - diskFiles.lastUse) > 60 else {
             return
@@ -146,7 +140,6 @@ final class DiskResponseStore: ResponseStore {
 }
 
 extension DiskResponseStore {
-    /// The metadata of a response, and the status of the metadata file.
     struct DecodedMetadataFile {
         let metadata: StoredMetadata
         let status: FileStatus
@@ -179,7 +172,6 @@ extension DiskResponseStore {
         }
     }
 
-    /// Reads a metadata file, and opens the content if the response matches the request.
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
         // If another process replaces the response between the reads of metadata and content, both are read again.
         for _ in 0..<8 {
@@ -221,7 +213,6 @@ extension DiskResponseStore {
 
     /// Removes the metadata file and the content file of a response.
     ///
-    /// - Parameter id: the ID of the response; if not `nil`, a response with another ID is not removed.
     /// - Returns: `false` if the removal failed. A missing or already replaced response is not a failure.
     @discardableResult
     func remove(_ path: String, ifID id: UInt64? = nil) -> Bool {
@@ -239,7 +230,6 @@ extension DiskResponseStore {
         return true
     }
 
-    /// Removes all responses of a normalised URL; returns `false` if one could not be removed.
     private func removeEntries(of url: String) -> Bool {
         let directory = layout.entries(of: url)
         var isDone = true
@@ -259,12 +249,10 @@ extension DiskResponseStore {
         try? files.sync(directory)
     }
 
-    /// Records that the responses of a URL could not be removed, so that the next look-up of the URL removes them.
     func removeLater(_ url: String) {
         state.withLock { _ = $0.unremoved.insert(url) }
     }
 
-    /// Repeats failed removals that affect a URL; returns `false` if they fail again.
     private func removeUnremoved(_ url: String) -> Bool {
         let (isUnremoved, hasFailedRemoveAll) = state.withLock { ($0.unremoved.contains(url), $0.hasFailedRemoveAll) }
         if hasFailedRemoveAll {
@@ -278,7 +266,6 @@ extension DiskResponseStore {
         return true
     }
 
-    /// Subtracts one response of the given size from the statistics after the response was removed or replaced.
     func forget(_ bytes: Int) {
         state.withLock { state in
             state.statistics.responses = max(0, state.statistics.responses - 1)
@@ -286,7 +273,6 @@ extension DiskResponseStore {
         }
     }
 
-    /// Writes a file under a temporary name, then renames it to `path`.
     func write(_ data: Data, to path: String) throws(FileError) {
         let temporary = layout.temporaryFile()
         do throws(FileError) {
@@ -331,7 +317,6 @@ extension DiskResponseStore {
         return true
     }
 
-    /// Removes the directories that other versions of the file format use.
     private func removeOtherVersions() {
         for name in (try? files.names(in: layout.root)) ?? []
         where name.hasPrefix("v") && name.dropFirst().isDigits && name != DiskLayout.versionName {

@@ -23,15 +23,11 @@ struct LRUResponseTable: Sendable {
         return all.allSatisfy { $0.key.partition == key.partition } ? all : all.filter { $0.key == key }
     }
 
-    /// Marks a response as the most recently used one.
     mutating func touch(_ response: StoredResponse) {
         clock += 1
         response.lastUse.store(clock, ordering: .relaxed)
     }
 
-    /// Adds a response, in place of the responses with the same key for which `isReplaced` returns `true`.
-    ///
-    /// A response larger than the limit is not added.
     mutating func add(_ response: StoredResponse, replacing isReplaced: (StoredResponse) -> Bool) {
         remove(response.key.url) { $0.key == response.key && isReplaced($0) }
         guard response.size <= limit else { return }
@@ -42,13 +38,11 @@ struct LRUResponseTable: Sendable {
         if bytes > limit { evict(keeping: response.id) }
     }
 
-    /// Replaces the stored response whose ID is `id`; does nothing if there is no such response.
     mutating func update(_ id: UInt64, to response: StoredResponse) {
         guard responses[response.key.url]?.contains(where: { $0.id == id }) == true else { return }
         add(response) { $0.id == id }
     }
 
-    /// Removes the responses of a normalised URL for which `isRemoved` returns `true`.
     mutating func remove(_ url: String, where isRemoved: (StoredResponse) -> Bool = { _ in true }) {
         guard var list = responses[url] else { return }
         for response in list where isRemoved(response) {

@@ -38,8 +38,6 @@ final class MemoryResponseStore: ResponseStore {
         (length ?? 0) <= limit ? MemoryContentWriter(self, limit: limit) : nil
     }
 
-    /// Adds a response if `isCurrent` returns `true`.
-    ///
     /// The closure runs under the lock, so that no removal can run between the closure and the addition.
     fileprivate func add(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: () -> Bool) {
         state.withLock { state in
@@ -68,7 +66,6 @@ final class MemoryResponseStore: ResponseStore {
     }
 }
 
-/// Collects the content of one response in memory.
 private final class MemoryContentWriter: ContentWriter {
     private let store: MemoryResponseStore
     private let limit: Int

@@ -16,7 +16,6 @@ protocol ResponseStore: Sendable {
     /// - Parameter request: the header fields of the request. Responses that do not match these fields
     ///   (`StoredResponse.matches(_:)`) may be returned, too, possibly without their content.
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void)
-    /// Marks a response as the most recently used one.
     func touch(_ response: StoredResponse)
     /// Returns a writer for the content of a response; `nil` if content of the given length cannot be stored.
     func writer(length: Int?) -> (any ContentWriter)?
@@ -37,16 +36,12 @@ protocol ContentWriter: Sendable {
     /// - Parameter isCurrent: returns whether the response may be stored; `false` if the URL was invalidated meanwhile.
     ///   The store calls the closure exactly once, immediately before look-ups can find the response.
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool)
-    /// Discards the written content.
     func abandon()
 }
 
-/// The size of a store and the number of its writes, for ``HTTPCache/Statistics``.
 struct StoreStatistics: Sendable, Hashable {
     var responses = 0
     var bytes = 0
-    /// The number of responses that were written.
     var writes = 0
-    /// The number of responses that could not be written.
     var failedWrites = 0
 }

@@ -9,11 +9,9 @@ struct StoredMetadata: Sendable {
     /// The response, without its content.
     let response: StoredResponse
     let contentName: String
-    /// The length of the content in bytes.
     let contentLength: Int
     let checksums: ContentChecksums
 
-    /// The maximum length of a metadata file in bytes.
     static let maximumLength = 1 << 20
 
     private static let format = Array("Moya response 2\n".utf8)
@@ -25,7 +23,6 @@ struct StoredMetadata: Sendable {
         self.checksums = checksums
     }
 
-    /// The contents of the metadata file.
     var encoded: Data {
         var writer = MetadataWriter()
         writer.add(response.id)
@@ -51,7 +48,6 @@ struct StoredMetadata: Sendable {
         return Data(file.bytes + writer.bytes)
     }
 
-    /// Decodes the bytes of a metadata file; returns `nil` if they are of another format or damaged.
     init?(_ file: Data) {
         var reader = MetadataReader(bytes: Array(file)[...])
         guard reader.take(Self.format), let checksum = reader.number(), checksum == XXHash64.hash(reader.bytes),
@@ -85,7 +81,6 @@ private struct MetadataWriter {
         bytes += text.utf8
     }
 
-    /// Adds the number 0 for `nil`; otherwise, adds the number 1 and then the text.
     mutating func add(_ text: String?) {
         add(UInt64(text == nil ? 0 : 1))
         if let text { add(text) }

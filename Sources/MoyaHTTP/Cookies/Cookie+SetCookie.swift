@@ -6,7 +6,6 @@ import Foundation
 extension Cookie {
     /// The maximum length in bytes of a cookie's name and value together.
     private static let maximumPairLength = 4096
-    /// The maximum length in bytes of the value of an attribute.
     private static let maximumAttributeLength = 1024
     /// The maximum lifetime of a cookie, in seconds (RFC 6265bis, section 5.5).
     private static let maximumLifetime: TimeInterval = 400 * 86_400
@@ -76,7 +75,6 @@ extension Cookie {
         private var expires: Date?
         private var maximumAge: Date?
 
-        /// The expiry date; `Max-Age` takes precedence over `Expires`.
         var expiry: Date? { maximumAge ?? expires }
 
         init(_ parts: ArraySlice<ArraySlice<UInt8>>, now: Date) {
@@ -102,15 +100,12 @@ extension Cookie {
             }
         }
 
-        /// Returns the host in the value of `Domain`, without a dot in front, or the brackets of an IPv6 address.
         private static func host(_ value: ArraySlice<UInt8>) -> String {
             var host = value.first == UInt8(ascii: ".") ? value.dropFirst() : value
             if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") { host = host.dropFirst().dropLast() }
             return String(decoding: host, as: UTF8.self).asciiLowercased
         }
 
-        /// Returns the seconds in the value of `Max-Age`, or `nil` if the value is invalid.
-        ///
         /// For zero and negative values, the result is negative, so that the cookie expires immediately.
         private static func age(_ value: ArraySlice<UInt8>) -> TimeInterval? {
             let isNegative = value.first == UInt8(ascii: "-")

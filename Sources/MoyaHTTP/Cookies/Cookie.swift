@@ -72,7 +72,6 @@ public struct Cookie: Sendable, Hashable {
         return HTTPCookie(properties: properties)
     }
 
-    /// Creates a cookie from a pair of name and value as bytes.
     init(
         name: some Collection<UInt8>, value: some Collection<UInt8>, domain: String, isHostOnly: Bool, path: String,
         expires: Date?, isSecure: Bool, isHTTPOnly: Bool
@@ -84,7 +83,6 @@ public struct Cookie: Sendable, Hashable {
         isLatin1 = name.isLatin1
     }
 
-    /// The bytes of the name.
     var nameOctets: [UInt8] { OctetText(name, isLatin1: isLatin1).octets }
 
     /// The name and value in the form of the header field `Cookie`, as bytes.
@@ -115,7 +113,6 @@ extension Cookie {
     }
 }
 
-/// The components of a request that determine its cookies.
 struct CookieRequest {
     /// The host in lower case.
     let host: String
@@ -166,7 +163,6 @@ extension String {
             || utf8.dropFirst(cookiePath.utf8.count).first == slash
     }
 
-    /// Whether the text is an IP address rather than a name.
     private var isAddress: Bool {
         utf8.contains(UInt8(ascii: ":"))
             || split(separator: ".", omittingEmptySubsequences: false).count == 4
@@ -179,6 +175,5 @@ extension String {
     /// such a domain. This check replaces a list of public suffixes.
     var hasSeveralLabels: Bool { utf8.contains(UInt8(ascii: ".")) }
 
-    /// Returns whether this host may set a cookie for a domain, which must be the host itself or a parent domain.
     func maySetCookie(for domain: String) -> Bool { matches(domain: domain) }
 }

@@ -34,7 +34,6 @@ public final class CookieJar: CookieStore {
         self.init { Date() }
     }
 
-    /// - Parameter now: returns the current time.
     init(now: @escaping @Sendable () -> Date) {
         self.now = now
     }
@@ -67,7 +66,6 @@ public final class CookieJar: CookieStore {
         stored.withLock { $0 = StoredCookies() }
     }
 
-    /// Returns the field `Cookie` for a request, or `nil` if there are no cookies.
     package func field(for url: URL) -> HTTPHeaders.Field? {
         let pairs = cookies(for: url).map(\.pair)
         guard !pairs.isEmpty else { return nil }

@@ -34,7 +34,6 @@ struct StoredCookies: Sendable {
 
     var cookies: [Cookie] { domains.values.flatMap { $0.values.map(\.cookie) } }
 
-    /// Returns the cookies to send with a request, in order.
     mutating func cookies(for request: CookieRequest, at now: Date) -> [Cookie] {
         clock += 1
         var found: [Entry] = []
@@ -69,7 +68,6 @@ struct StoredCookies: Sendable {
         }
     }
 
-    /// Returns the secure cookies with some names, by name.
     private func secureCookies(named names: Set<[UInt8]>, at now: Date) -> [[UInt8]: [Cookie]] {
         var found: [[UInt8]: [Cookie]] = [:]
         for entries in domains.values {

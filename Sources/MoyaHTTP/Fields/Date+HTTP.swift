@@ -76,7 +76,6 @@ extension Date {
         self.init(year, month, day, time)
     }
 
-    /// Creates a date from a day of the Gregorian calendar and a time of day; returns `nil` if the day does not exist.
     private init?(_ year: Int, _ month: Int, _ day: Int, _ time: (hour: Int, minute: Int, second: Int)) {
         let isLeapYear = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lengths = [31, isLeapYear ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -93,12 +92,10 @@ private enum DateText {
     static let days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 
-    /// Returns the number of a month, from 1.
     static func month(_ name: ArraySlice<UInt8>) -> Int? {
         months.firstIndex { $0.utf8.elementsEqual(name) }.map { $0 + 1 }
     }
 
-    /// Returns the number that a text of digits is; `nil` if their count is not in the range `digits`.
     static func number(_ text: ArraySlice<UInt8>, _ digits: ClosedRange<Int>) -> Int? {
         guard digits.contains(text.count), text.allSatisfy(\.isDigit) else { return nil }
         return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }

@@ -12,22 +12,18 @@ package struct FieldValueReader {
 
     package var isAtEnd: Bool { rest.isEmpty }
 
-    /// Returns whether the next character is the given one.
     package func isBefore(_ character: Unicode.Scalar) -> Bool { rest.first == UInt8(ascii: character) }
 
-    /// Skips white space and the given characters.
     package mutating func skip(_ others: String = "") {
         rest = rest.drop { $0.isBlank || others.utf8.contains($0) }
     }
 
-    /// Skips the next character if it is the given one; returns whether it is.
     package mutating func take(_ character: Unicode.Scalar) -> Bool {
         guard isBefore(character) else { return false }
         rest.removeFirst()
         return true
     }
 
-    /// Returns the text before the first of the given characters, or before the end, which remain.
     package mutating func text(before delimiters: String) -> Substring {
         let text = rest.prefix { !delimiters.utf8.contains($0) }
         rest = rest[text.endIndex...]
@@ -102,7 +98,6 @@ package struct ListFieldValue {
 }
 
 extension StringProtocol {
-    /// The text of a token or quoted string.
     package var unquoted: String {
         var reader = FieldValueReader(self)
         guard let text = reader.quotedString(), reader.isAtEnd else { return String(self) }
@@ -118,8 +113,6 @@ extension StringProtocol {
     }
 
     /// Returns a parameter of this value, such as `boundary` in `multipart/form-data; boundary=x`.
-    ///
-    /// If the parameter occurs several times, its first value is used.
     ///
     /// - Parameter name: the name in lower case.
     package func parameter(_ name: String) -> String? {

@@ -52,9 +52,6 @@ extension HTTPHeaders {
         #endif
     }
 
-    /// Returns the value of `Accept-Language` for the first six languages.
-    ///
-    /// The first language has the weight 1. The weight of each further language is 0.1 lower.
     static func acceptLanguage(_ languages: [String]) -> String {
         let tags = languages.map { $0.replacing("_", with: "-") }.filter { !$0.isEmpty && $0.isToken }.prefix(6)
         guard !tags.isEmpty else { return "*" }

@@ -21,7 +21,6 @@ extension HTTPHeaders {
 }
 
 extension HTTPHeaders {
-    /// The type and subtype in the last `Content-Type`, in lower case (RFC 9110, section 8.3.1).
     package var mediaType: String? { contentType?.mediaType }
 
     /// The last value of `Content-Type`, as in browsers.

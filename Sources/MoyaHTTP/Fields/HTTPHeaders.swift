@@ -38,7 +38,6 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             hasher.combine(value)
         }
 
-        /// Returns whether the name equals another name without regard to the case of ASCII letters.
         package func isNamed(_ other: String) -> Bool { name.equalsIgnoringCase(other) }
     }
 

@@ -1,6 +1,5 @@
 /// Replaces the secrets in pairs of names and values: queries, forms and JSON.
 package protocol SecretReplacing {
-    /// Whether all values are secret, whatever their names are.
     var replacesAll: Bool { get }
 
     /// Returns whether the values of a name are secret.
@@ -13,13 +12,11 @@ package protocol SecretReplacing {
     /// Returns whether a value of this name is not secret, even in an object that is.
     func keeps(_ name: String) -> Bool
 
-    /// Returns the text in place of a secret.
     mutating func secret(_ value: String) -> String
 
     /// Returns a text that has no secret name, or the name of an object's member, with the secrets in it replaced.
     mutating func text(_ text: String, isName: Bool) -> String
 
-    /// Returns a number, or the value in its place.
     mutating func number(_ number: JSONValue, isSecret: Bool) -> JSONValue
 }
 
@@ -50,7 +47,6 @@ extension SecretReplacing {
         return pair[..<valueStart] + replaced.percentEncoded(allowing: .segment).replacing("%2A%2A%2A", with: "***")
     }
 
-    /// Returns a JSON value with its secrets replaced.
     package mutating func json(_ value: JSONValue) -> JSONValue { json(value, isSecret: replacesAll) }
 
     /// - Parameter isSecret: whether the name of the value, or of an enclosing value, is sensitive. All strings and

@@ -2,8 +2,6 @@
 package struct SensitiveNames: Sendable, Hashable {
     private let others: Set<String>
 
-    /// Creates a set that contains the built-in names and `others`.
-    ///
     /// - Parameter others: additional names; their case and punctuation are ignored.
     package init(others: Set<String>) {
         self.others = Set(others.map(Self.normalized))
@@ -39,9 +37,6 @@ package struct SensitiveNames: Sendable, Hashable {
             && value.filter(\.isLetter).count >= 3
     }
 
-    /// Returns the name in lower case and without punctuation.
-    ///
-    /// For example, `X-Api-Key` becomes `xapikey`. Both `api_key` and `apiKey` become `apikey`.
     package static func normalized(_ name: String) -> String {
         name.lowercased().filter { $0.isLetter || $0.isNumber }
     }
@@ -59,7 +54,6 @@ package struct SensitiveNames: Sendable, Hashable {
 }
 
 extension HTTPHeaders {
-    /// The names, in lower case, of header fields whose values are not secret.
     package static let nonSensitiveNames: Set<String> = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges", "age", "allow",
         "cache-control", "connection", "content-disposition", "content-encoding", "content-language", "content-length",

@@ -89,7 +89,6 @@ extension SensitiveTextScanner {
         }
     }
 
-    /// Adds the text up to an index without the white space around it, and moves to the index.
     private mutating func addTrimmed(to end: Int) {
         let start = bytes[position..<end].firstIndex { !$0.isSpace } ?? end
         add(start..<((bytes[start..<end].lastIndex { !$0.isSpace } ?? start - 1) + 1))
@@ -143,7 +142,6 @@ extension SensitiveTextScanner {
         return limit == bytes.count ? Tag(name: name, end: limit, attributes: attributes, hasContent: false) : nil
     }
 
-    /// Returns a name in lower case and without its prefix.
     private func localName(_ name: Range<Int>) -> String {
         let prefix = bytes[name].lastIndex(of: UInt8(ascii: ":"))
         return text((prefix.map { $0 + 1 } ?? name.lowerBound)..<name.upperBound).lowercased()

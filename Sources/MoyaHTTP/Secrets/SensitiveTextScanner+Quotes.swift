@@ -3,7 +3,6 @@ extension SensitiveTextScanner {
     struct Quote {
         /// The bytes of the quote; with backslashes in front, as in JSON inside a JSON string.
         let bytes: [UInt8]
-        /// The index after the quote.
         let end: Int
     }
 
@@ -11,7 +10,6 @@ extension SensitiveTextScanner {
         "\"\"\"", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;", "%22", "%27", "\\u0022", "\\u0027",
     ].map { Array($0.utf8) }
 
-    /// Returns the quote at an index, which may be escaped as in JSON, HTML or URLs.
     func quote(at index: Int) -> Quote? {
         guard index < bytes.count else { return nil }
         switch bytes[index] {

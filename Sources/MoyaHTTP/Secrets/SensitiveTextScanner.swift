@@ -41,10 +41,8 @@ package struct SensitiveTextScanner {
     var matches: [Match] = []
     /// The end of the URL that contains the position; 0 if none does.
     private var urlEnd = 0
-    /// The last offset of the end tag of each element.
     lazy var endTags = Self.endTags(bytes)
 
-    /// Returns a text with its secrets replaced.
     package static func replaceSecrets(
         in text: String, where hides: @escaping Predicate, with replacement: (SensitiveValue) -> String
     ) -> String {
@@ -252,7 +250,6 @@ package struct SensitiveTextScanner {
         return index
     }
 
-    /// Whether a name and `=` or `:` start at an index.
     private func isName(at start: Int) -> Bool {
         let end = bytes[start...].firstIndex { !$0.isNameByte } ?? bytes.count
         return end > start && (starts(at: end, with: "=") || starts(at: end, with: ":"))
@@ -282,7 +279,6 @@ package struct SensitiveTextScanner {
         return parts[0].count >= 10 && (parts.count > 2 || parts.count == 2 && parts[1].starts(with: "ey".utf8))
     }
 
-    /// Returns the word after `Bearer` or `Basic` if it looks like a credential.
     private func credentials(after word: Range<Int>) -> Range<Int>? {
         guard word.count == 5 || word.count == 6, starts(at: word.upperBound, with: " "),
             ["basic", "bearer"].contains(text(word).lowercased())
@@ -297,7 +293,6 @@ package struct SensitiveTextScanner {
 }
 
 extension SensitiveTextScanner {
-    /// Adds a match, unless it is empty.
     mutating func add(_ range: Range<Int>, isSecret: Bool = true) {
         guard !range.isEmpty else { return }
         matches.append(Match(range: range, secrets: isSecret ? [range] : []))

@@ -1,11 +1,9 @@
 extension UInt8 {
     package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-    /// Whether the byte is a space or a tab.
     package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
     /// Whether the byte is an ASCII control character other than a tab, and therefore not allowed in a field value.
     package var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }
-    /// The byte in lower case if it is one of A to Z; otherwise the byte itself.
     package var lowercased: UInt8 { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self }
 }
 
@@ -20,7 +18,6 @@ extension BidirectionalCollection<UInt8> {
 }
 
 extension Sequence<UInt8> {
-    /// The bytes as hexadecimal text, with two lower-case digits for each byte.
     package var hexadecimal: String {
         @_specialize(where Self == [UInt8])
         get {
@@ -44,28 +41,24 @@ extension StringProtocol {
         get { Substring(Substring(self).utf8.trimmed) }
     }
 
-    /// The text with its ASCII letters in lower case.
     package var asciiLowercased: String {
         @_specialize(where Self == String)
         @_specialize(where Self == Substring)
         get { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
     }
 
-    /// Whether the text is not empty and consists of the digits 0 to 9.
     package var isDigits: Bool {
         @_specialize(where Self == String)
         @_specialize(where Self == Substring)
         get { !isEmpty && utf8.allSatisfy(\.isDigit) }
     }
 
-    /// Whether all characters are printable ASCII characters.
     package var isPrintableASCII: Bool {
         @_specialize(where Self == String)
         @_specialize(where Self == Substring)
         get { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }
     }
 
-    /// Whether the text contains a control character, of ASCII or another block.
     package var hasControls: Bool {
         !isPrintableASCII && unicodeScalars.contains { $0.properties.generalCategory == .control }
     }

@@ -44,7 +44,6 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    /// The coding path as text, with `*` in place of keys that may be secret; "the top" for an empty path.
     package var redactedPath: String { codingPath.isEmpty ? "the top" : codingPath.redactedPath }
 }
 

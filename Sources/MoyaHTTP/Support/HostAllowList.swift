@@ -6,7 +6,6 @@ package import Foundation
 /// a list, all hosts are allowed.
 package struct HostAllowList: Sendable {
     private let names: Set<String>?
-    /// The names of the hosts that are allowed over http.
     private let namesForHTTP: Set<String>
 
     package init(_ hosts: Set<String>?) {
@@ -22,7 +21,6 @@ package struct HostAllowList: Sendable {
         return url.scheme?.lowercased() == "https" || namesForHTTP.contains(host) || host.isLocalHost
     }
 
-    /// Returns the host of an entry, without a scheme, the brackets of an IPv6 address and a slash at the end.
     private static func name(_ entry: String) -> String {
         let scheme = ["http://", "https://"].first(where: entry.hasPrefix) ?? ""
         return entry.dropFirst(scheme.count).trimmingCharacters(in: CharacterSet(charactersIn: "[]/"))

@@ -38,7 +38,6 @@ extension MessageDigest {
         for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
-    /// Returns a message with its padding and its length in bits, a multiple of 128 bytes.
     private static func padded(_ message: some Sequence<UInt8>) -> [UInt8] {
         var bytes = Array(message)
         let bits = UInt64(bytes.count) * 8

@@ -67,7 +67,6 @@ package enum MessageDigest {
         for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
-    /// Returns a message with its padding and its length in bits, split into blocks of 64 bytes.
     private static func blocks(of message: some Sequence<UInt8>, lengthIsBigEndian: Bool) -> [ArraySlice<UInt8>] {
         var bytes = Array(message)
         let bits = UInt64(bytes.count) * 8

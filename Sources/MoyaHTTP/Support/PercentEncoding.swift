@@ -28,9 +28,6 @@ package struct URLAllowedBytes: Sendable {
 }
 
 extension [UInt8] {
-    /// Appends a text in UTF-8, and percent-encodes each byte that is not in `allowed`.
-    ///
-    /// - Parameter spaceAsPlus: whether a space becomes `+` instead of `%20`.
     package mutating func append(
         percentEncoding text: String, allowing allowed: URLAllowedBytes, spaceAsPlus: Bool = false
     ) {
@@ -57,8 +54,6 @@ extension [UInt8] {
 }
 
 extension StringProtocol {
-    /// Returns the text with all bytes of its UTF-8 form percent-encoded, except those in `allowed`.
-    ///
     /// - Parameter keepingEscapes: whether `%` followed by two hexadecimal digits is left unchanged.
     @inlinable
     package func percentEncoded(allowing allowed: URLAllowedBytes, keepingEscapes: Bool = false) -> String {
@@ -91,8 +86,6 @@ extension Substring {
 }
 
 extension StringProtocol {
-    /// The text, decoded from `application/x-www-form-urlencoded`: a plus becomes a space, and percent-encoding is
-    /// removed.
     package var formDecoded: String {
         let text = String(self).replacing("+", with: " ")
         return text.removingPercentEncoding ?? text

@@ -26,7 +26,6 @@ extension URL {
 }
 
 extension StringProtocol {
-    /// Whether the path has a segment `.` or `..`.
     package var hasDotSegments: Bool {
         @_specialize(where Self == String)
         @_specialize(where Self == Substring)
@@ -43,7 +42,6 @@ extension StringProtocol {
         return false
     }
 
-    /// The text `.` or `..` if the segment is one of the two, with or without percent-encoding.
     fileprivate var dotSegment: String? {
         guard utf8.count <= 6 else { return nil }
         let decoded = lowercased().replacing("%2e", with: ".")

@@ -9,7 +9,6 @@ extension URL {
         self = url
     }
 
-    /// Throws an error unless this is an absolute `http` or `https` URL with a host.
     package func checkForHTTP() throws(TransportError) {
         let scheme = scheme?.lowercased()
         guard scheme == "http" || scheme == "https", host()?.isEmpty == false else {
@@ -37,7 +36,6 @@ extension URL {
         return "\(scheme)://\(host(percentEncoded: false)?.lowercased() ?? ""):\(port)"
     }
 
-    /// The URL without its fragment, which is not sent.
     package var withoutFragment: URL {
         guard let fragment = absoluteString.firstIndex(of: "#") else { return self }
         return URL(string: String(absoluteString[..<fragment])) ?? self

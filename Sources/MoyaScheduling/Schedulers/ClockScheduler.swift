@@ -11,7 +11,6 @@ extension Clock where Duration == Swift.Duration {
     public func scheduler() -> any Scheduler { ClockScheduler(self) }
 }
 
-/// Schedules each piece of work with a task that sleeps on a clock.
 private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.Duration == Duration {
     /// Work is due in order, although tasks may wake in any order: the first one runs all that is due by its own time.
     private struct State: StepQueue {
@@ -59,7 +58,6 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
 }
 
 extension ClockScheduler {
-    /// Removes cancelled work from the heap once it is the greater part of it.
     private func removeCancelled() {
         state.withLock { state in
             state.cancelled += 1

@@ -53,12 +53,10 @@ public struct DispatchScheduler: Scheduler {
         return work
     }
 
-    /// Whether the work runs on the queue of ``Scheduler/background``.
     package var isBackground: Bool {
         if case .queue(let queue) = target { queue === backgroundQueue } else { false }
     }
 
-    /// Runs work on the queue, without a delay.
     func enqueue(_ work: ScheduledWork) {
         switch target {
         case .queue(let queue): queue.async { work.run() }
@@ -92,9 +90,6 @@ extension Scheduler where Self == DispatchScheduler {
 
 private let backgroundQueue = DispatchQueue(label: "moya.background")
 
-/// Runs the work of `Scheduler.main`.
-///
-/// Work runs immediately if the caller is on the main thread and no earlier work is pending; otherwise, it is queued.
 private enum MainThreadRunner {
     private static let pending = Atomic<Int>(0)
 

@@ -17,7 +17,6 @@ public final class ImmediateScheduler: Scheduler {
 
         mutating func nextStep() -> ScheduledWork? {
             guard let entry = heap.pop(dueBy: now + .longest) else { return nil }
-            // Only work that was not cancelled advances the time; cancelled work will not run.
             if entry.item.isWaiting { now = max(now, entry.due) }
             return entry.item
         }

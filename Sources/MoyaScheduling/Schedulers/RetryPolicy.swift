@@ -106,7 +106,6 @@ public struct RetryPolicy: Sendable {
         }
     }
 
-    /// Returns a random number from 0 to 1; if the policy has a seed, the number depends only on the seed and `retry`.
     private func randomFraction(of retry: Int) -> Double {
         guard let seed else { return .random(in: 0...1) }
         var generator = SeededGenerator(seed: seed &+ UInt64(bitPattern: Int64(retry)))

@@ -9,9 +9,6 @@ package final class ScheduledWork: Cancellable {
     private let state: Locked<State>
     private let onCancel: (@Sendable () -> Void)?
 
-    /// Creates work that runs when ``run()`` is called.
-    ///
-    /// - Parameter onCancel: called if the work is cancelled before it has run.
     package init(onCancel: (@Sendable () -> Void)? = nil, _ work: @escaping @Sendable () -> Void) {
         self.onCancel = onCancel
         state = Locked(.waiting(work))

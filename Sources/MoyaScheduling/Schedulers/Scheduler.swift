@@ -70,7 +70,6 @@ extension Scheduler {
     }
 }
 
-/// Periodic work, which schedules each run after the previous one.
 private final class PeriodicWork: Cancellable {
     private struct State: Sendable {
         var work: Work?

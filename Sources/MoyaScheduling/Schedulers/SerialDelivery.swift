@@ -97,7 +97,6 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
 
     @inlinable var hasMessages: Bool { state.withLock { !$0.messages.isEmpty } }
 
-    /// Begins a delivery with the messages that an interrupted one has left; returns `nil` if there is nothing to do.
     @usableFromInline
     func begin(with batch: inout [Message], from start: inout Int) -> Receiver? {
         state.withLock { state in
@@ -109,12 +108,10 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         }
     }
 
-    /// Takes the next messages, or ends the delivery.
     @inlinable
     func takeBatch(into batch: inout [Message]) -> Bool {
         state.withLock { state in
             guard state.receiver != nil else { return false }
-            // The emptied array takes the place of the full one, so that none is allocated while the two take turns.
             swap(&batch, &state.messages)
             state.isDelivering = !batch.isEmpty
             state.isScheduled = state.isDelivering

@@ -13,14 +13,11 @@ package final class SingleAssignmentCancellable: Cancellable {
 
     package init() {}
 
-    /// Whether ``cancel()`` was called before ``finish()``.
     package var isCancelled: Bool {
         state.withLock { if case .cancelled = $0 { true } else { false } }
     }
 
     /// Stores the cancellable; called at most once.
-    ///
-    /// If ``cancel()`` was called before, cancels the cancellable. If ``finish()`` was called before, releases it.
     package func store(_ cancellable: any Cancellable) {
         let isCancelled = state.withLock { state in
             switch state {

@@ -10,7 +10,6 @@ package struct TimerHeap<Item> {
         }
     }
 
-    /// A binary heap, with the first entry at index 0.
     private var heap: [Entry] = []
     private var inserted: UInt64 = 0
 
@@ -28,7 +27,6 @@ package struct TimerHeap<Item> {
         siftUp(from: heap.count - 1)
     }
 
-    /// Removes and returns the first entry that is due at `time` or before.
     package mutating func pop(dueBy time: Duration) -> Entry? {
         guard let first = heap.first, first.due <= time else { return nil }
         heap.swapAt(0, heap.count - 1)
@@ -37,7 +35,6 @@ package struct TimerHeap<Item> {
         return first
     }
 
-    /// Removes all items for which `isRemoved` returns true.
     package mutating func removeAll(where isRemoved: (Item) -> Bool) {
         heap.removeAll { isRemoved($0.item) }
         for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }

@@ -15,7 +15,6 @@ final class TimerService: Sendable {
     private struct State: Sendable {
         var heap = TimerHeap<Timer>()
         var cancelled = 0
-        /// The time of the scheduled wake-up, if there is one.
         var wakeUp: Duration?
 
         /// Returns the time of the wake-up to schedule, or `nil` if no additional wake-up is necessary.
@@ -42,7 +41,6 @@ final class TimerService: Sendable {
         return work
     }
 
-    /// Counts a cancelled timer; removes all cancelled timers if there are more than 64 and they are the majority.
     private func countCancelled() {
         let dropped = state.withLock { state -> TimerHeap<Timer>? in
             state.cancelled += 1

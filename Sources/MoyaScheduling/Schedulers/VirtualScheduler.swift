@@ -13,12 +13,10 @@ package protocol VirtualScheduler: Scheduler {
 package enum CurrentVirtualClock {
     private static let clocks = Locked<[ObjectIdentifier: any TaskExecutor]>([:])
 
-    /// The clock; `nil` if the current thread runs no work of a clock.
     package static var current: (any TaskExecutor)? {
         clocks.withLock { $0.isEmpty ? nil : $0[ObjectIdentifier(Thread.current)] }
     }
 
-    /// Runs `work` as work of `clock`.
     package static func run(on clock: any TaskExecutor, _ work: () -> Void) {
         let thread = ObjectIdentifier(Thread.current)
         let former = clocks.withLock { $0.updateValue(clock, forKey: thread) }

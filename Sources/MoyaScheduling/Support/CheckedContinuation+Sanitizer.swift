@@ -25,7 +25,6 @@
         package func resume() where Value == Void { resume(returning: ()) }
     }
 
-    /// Lets a resumed task wait until the call of `resume` has returned.
     final class ResumeCallLock: Sendable {
         private let lock = Locked<Void>(())
 
@@ -34,7 +33,6 @@
         func waitForEnd() { lock.withLock { _ in } }
     }
 
-    /// Suspends the task until the continuation is resumed.
     package func withCheckedContinuation<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<Value, Never>) -> Void
     ) async -> Value {
@@ -46,7 +44,6 @@
         return value
     }
 
-    /// Suspends the task until the continuation is resumed, and throws the error that it is resumed with.
     package func withCheckedThrowingContinuation<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<Value, any Error>) -> Void
     ) async throws -> Value {

@@ -30,7 +30,6 @@ package final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
         self.process = process
     }
 
-    /// Processes a message now, or queues it for the call that owns the state.
     @inlinable
     package func submit(_ message: Message) {
         if !tryWithState({ state in process(&state, message) }) { enqueue(message) }
@@ -53,7 +52,6 @@ package final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
         return isEntered
     }
 
-    /// Queues a message, and processes all queued messages unless a call owns the state.
     @usableFromInline
     package func enqueue(_ message: Message) {
         append(message)
@@ -67,7 +65,6 @@ package final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
         hasMessages.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Processes the queued messages until none is left or a call owns the state.
     @usableFromInline
     package func drainIfFree() {
         while hasMessages.load(ordering: .sequentiallyConsistent) {
@@ -85,7 +82,6 @@ package final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     package func drain(_ state: inout State) {
         var batch: [Message] = []
         while true {
-            // Leaves the emptied array in place of the taken one, so that a send needs no new array.
             messages.withLock { messages in
                 hasMessages.store(false, ordering: .relaxed)
                 swap(&messages, &batch)

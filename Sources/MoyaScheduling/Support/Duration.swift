@@ -25,7 +25,6 @@ extension Duration {
 }
 
 extension Duration {
-    /// The duration in seconds.
     package var timeInterval: TimeInterval {
         TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18
     }

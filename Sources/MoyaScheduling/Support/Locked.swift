@@ -21,7 +21,6 @@
             mutex = Mutex(value)
         }
 
-        /// Runs `body` with the value under the lock.
         @inlinable
         package borrowing func withLock<R: ~Copyable, E: Error>(
             _ body: (inout Value) throws(E) -> sending R

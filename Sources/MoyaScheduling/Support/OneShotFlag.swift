@@ -1,6 +1,5 @@
 public import Synchronization
 
-/// A flag that any thread can set, and that is never reset.
 @usableFromInline
 package final class OneShotFlag: Sendable {
     @usableFromInline let flag = Atomic<Bool>(false)
@@ -8,7 +7,6 @@ package final class OneShotFlag: Sendable {
     @inlinable
     package init() {}
 
-    /// Sets the flag; returns whether it was unset before.
     @inlinable
     package func setIfUnset() -> Bool { !flag.exchange(true, ordering: .acquiringAndReleasing) }
 

@@ -24,7 +24,6 @@ package struct Queue<Element: Sendable>: Sendable {
 
     @inlinable package var last: Element? { tail.last ?? head }
 
-    /// All elements, in order.
     @inlinable package var elements: [Element] { ([head] + tail[first...]).compactMap { $0 } }
 
     @inlinable
@@ -42,8 +41,6 @@ package struct Queue<Element: Sendable>: Sendable {
         return element
     }
 
-    /// Moves the next element from `tail` to `head`.
-    ///
     /// The method is not inlined, because it is rarely called: most queues have only one element.
     @inlinable
     @inline(never)

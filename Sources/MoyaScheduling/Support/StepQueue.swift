@@ -8,12 +8,10 @@ package protocol StepQueue: Sendable {
     /// Whether a call of `runSteps` is running steps; changed only by that function.
     var isRunningSteps: Bool { get set }
 
-    /// Removes and returns the next step; `nil` if there is none for now.
     mutating func nextStep() -> Step?
 }
 
 extension Locked where Value: StepQueue {
-    /// Changes the state, and runs its steps until none is left, unless another call is running them already.
     package func runSteps(after change: (inout Value) -> Void = { _ in }, _ run: (Value.Step) -> Void) {
         var step = withLock { state -> Value.Step? in
             change(&state)

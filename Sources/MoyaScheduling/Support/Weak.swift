@@ -1,4 +1,3 @@
-/// A weak reference that can be stored in a collection.
 package struct Weak<Object: AnyObject & Sendable>: Sendable {
     package weak var object: Object?
 

@@ -21,7 +21,6 @@ final class AwaitedSubscription: Sendable {
         unsubscribed = Locked(lifetime)
     }
 
-    /// Subscribes, by a function that receives the lifetime of the subscription; called once.
     @usableFromInline
     func start(_ subscribe: (Lifetime) -> Void) {
         if let lifetime = unsubscribed.withLock({ $0 }) { subscribe(lifetime) }

@@ -1,8 +1,5 @@
 public import Synchronization
 
-/// The subscription of an asynchronous iterator to a stream.
-///
-/// The values of the stream are appended to `buffer`. Releasing this object cancels the subscription.
 @usableFromInline
 final class IteratorSubscription<Element: Sendable>: Sendable {
     @usableFromInline let buffer: ValueBuffer<Element>
@@ -36,7 +33,6 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
         buffer.close()
     }
 
-    /// Suspends until the buffer has a value, the stream has ended, or the task was cancelled.
     @usableFromInline
     func wait(isolation actor: isolated (any Actor)?) async {
         await withTaskCancellationHandler {
@@ -76,6 +72,5 @@ final class SubscribePhase: Sendable {
         return number & 7 == 0
     }
 
-    /// Whether the caller is the subscribing task, and this task was cancelled.
     @usableFromInline var isTaskCancelled: Bool { Self.current === self && Task.isCancelled }
 }

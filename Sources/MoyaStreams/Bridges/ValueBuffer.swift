@@ -9,7 +9,6 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
     enum TakeResult: Sendable {
         case empty
-        /// One or more values.
         case batch
         /// The end of the stream. Only the first `take` after the end returns the error.
         case end((any Error)?)
@@ -32,7 +31,6 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         /// The values of a bounded buffer.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: End?
-        /// The task that waits for a value or the end.
         @usableFromInline var consumer: WaitingConsumer?
 
         @inlinable
@@ -83,7 +81,6 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         consumer?.resume()
     }
 
-    /// Drops the buffered values and ends without an error.
     @usableFromInline
     func close() {
         let dropped = state.withLock { state in
@@ -109,7 +106,6 @@ final class ValueBuffer<Element: Sendable>: Sendable {
                 return .batch
             }
             guard let end = state.end else { return .empty }
-            // The next call returns the end without the error, so that the iterator throws the error only once.
             state.end = End(error: nil)
             return .end(end.error)
         }
@@ -117,7 +113,6 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         return content
     }
 
-    /// Resumes the continuation once there is a value or the end.
     @usableFromInline
     func resumeWhenFilled(_ continuation: CheckedContinuation<Void, Never>) {
         let isFilled = state.withLock { state in

@@ -60,7 +60,6 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @usableFromInline let subscription: IteratorSubscription<Element>
         /// The values that `take(into:)` has removed from the buffer, in reverse order; returning them needs no lock.
         @usableFromInline var batch: [Element] = []
-        /// The number of values that the last call of `take(into:)` has removed from the buffer.
         @usableFromInline var batchSize = 0
 
         @inlinable

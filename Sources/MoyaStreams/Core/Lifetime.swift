@@ -49,17 +49,12 @@ final class Lifetime: Sendable {
     private let stageCore: Lifetime?
     private let state: Locked<State>
 
-    /// Creates the lifetime of a subscription.
     @usableFromInline
     convenience init(_ terminal: consuming TerminalHandler) {
         self.init(nil, core: nil, State(terminal: terminal))
     }
 
     /// Creates the lifetime of a stage, or of a subscription if `parent` is `nil`.
-    ///
-    /// - Parameters:
-    ///   - onUnobservedEnd: called once, instead of `terminal`, after a cancel, or if an ancestor has ended.
-    ///   - terminal: called once at the end, with the error, or with `nil` for completion.
     @usableFromInline
     convenience init(
         in parent: consuming Lifetime? = nil, onUnobservedEnd: (@Sendable () -> Void)? = nil,
@@ -96,7 +91,6 @@ final class Lifetime: Sendable {
     /// Whether this lifetime or an ancestor has ended.
     @inlinable var isOver: Bool { !isLiveRoot && !isLiveStage() }
 
-    /// Whether this lifetime has no parent and has not ended; takes a single atomic load.
     @inlinable var isLiveRoot: Bool { phase.load(ordering: .relaxed) == Phase.live.rawValue }
 
     // Not inlined: an inlined loop over the ancestors would retain each ancestor for every value.
@@ -181,7 +175,6 @@ final class Lifetime: Sendable {
         ).exchanged
     }
 
-    /// Ends the lifetime, and returns its former state; `nil` if it had already ended.
     private func end(as end: Phase) -> State? {
         let core = core
         let left = core.state.withLock { state -> State? in
@@ -236,7 +229,6 @@ private func append(_ work: Work, to list: inout [Work]?) {
     list = all
 }
 
-/// What a lifetime does with the terminal event of its stream.
 @usableFromInline
 enum TerminalHandler: Sendable {
     /// Calls a function with the error, or with `nil` for completion.

@@ -1,6 +1,5 @@
 public import MoyaScheduling
 
-/// A value that several threads share, behind a lock.
 @usableFromInline
 final class LockedBox<Value: Sendable>: Sendable {
     @usableFromInline let storage: Locked<Value>

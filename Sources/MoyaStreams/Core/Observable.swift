@@ -9,11 +9,8 @@
 public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
-        /// One value, then completion.
         case just(Element)
-        /// Values that are ready; see ``Iteration``.
         case iterate(Iteration)
-        /// Any other source, as a function that is called for each subscription.
         case subscribe(@Sendable (Observer<Element>) -> Void)
     }
 
@@ -60,7 +57,6 @@ public struct Observable<Element: Sendable>: Sendable {
         if case .subscribe(let run) = source { run } else { run }
     }
 
-    /// The values as an iteration; `nil` if they are not ready.
     @inlinable var iteration: Iteration? {
         switch source {
         case .just(let element): { body in body(element) }
@@ -84,7 +80,6 @@ struct Observer<Element: Sendable>: Sendable {
         self.next = next
     }
 
-    /// Sends a value, unless the lifetime has ended.
     @inlinable
     func send(_ element: Element) {
         if lifetime.isLiveRoot { next(element) } else { sendIfLive(element) }
@@ -97,7 +92,6 @@ struct Observer<Element: Sendable>: Sendable {
         if lifetime.isLiveStage() { next(element) }
     }
 
-    /// Sends any event; a terminal event ends the lifetime.
     @inlinable
     func send(event: Event<Element>) {
         switch event {

@@ -20,7 +20,6 @@ public final class Signal<Element: Sendable>: Subscribable {
         }
         /// A copy of `observers` for fast delivery; `nil` if `observers` has changed since the last value.
         @usableFromInline var tree: SignalDeliveryTree<Element>?
-        /// The values that a new observer receives first, at most `limit`.
         @usableFromInline var replayed = Queue<Element>()
         @usableFromInline var limit: Int
         @usableFromInline var end: End?
@@ -30,7 +29,6 @@ public final class Signal<Element: Sendable>: Subscribable {
             self.limit = limit
         }
 
-        /// Delivers a value; the two parts that are rarely needed are not inlined.
         @inlinable
         @inline(__always)
         mutating func deliver(_ element: Element) {
@@ -183,7 +181,6 @@ public final class Signal<Element: Sendable>: Subscribable {
     func makeEmitter() -> Emitter<Element> { SignalOwner(self).makeEmitter() }
 }
 
-/// Retains a signal for its emitter, and has the signal release its observers when the emitter is released.
 @usableFromInline
 final class SignalOwner<Element: Sendable>: Sendable {
     @usableFromInline let signal: Signal<Element>
@@ -231,7 +228,6 @@ final class SignalDeliveryTree<Element: Sendable>: Sendable {
         after = SignalDeliveryTree(observers[(middle + 1)...])
     }
 
-    /// Delivers a value to all observers.
     @inlinable
     @inline(never)
     func deliver(_ element: Element) {

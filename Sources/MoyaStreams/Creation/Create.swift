@@ -22,8 +22,6 @@ extension Observable {
 
 extension Emitter {
     /// Creates an emitter that user code may use from several threads, and even after the terminal event.
-    ///
-    /// The emitter queues concurrent and nested events, and ignores events after the terminal event.
     @inlinable
     init(guarding observer: Observer<Element>) {
         let coordinator = Coordinator<Void, Event<Element>, Element>((), observer) { _, event, observer, _ in

@@ -52,7 +52,6 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension Emitter {
-    /// Sends the value of a success and completes, or fails with the error of a failure.
     func end(with result: Result<Element, MoyaError>) {
         switch result {
         case .success(let value):

@@ -56,7 +56,6 @@ extension Pages {
     }
 }
 
-/// The state of `observable(more:)`, which decides when to load the next page.
 struct PageLoadingState<Position: Sendable>: Sendable {
     enum LoadingAction: Sendable {
         case wait
@@ -112,7 +111,6 @@ struct PageLoadingState<Position: Sendable>: Sendable {
     }
 }
 
-/// Loads the pages of `observable(more:)` when ``PageLoadingState`` requires it, and sends them to the emitter.
 private final class ObservablePageLoader<Page: Sendable>: Sendable {
     typealias LoadingState = PageLoadingState<Pages<Page>.Position>
 

@@ -57,7 +57,6 @@ extension MoyaProvider {
                     guard let (retry, serverDelay) = state.withLock({ $0.nextRetry(after: error) }),
                         let delay = policy.delay(beforeRetry: retry, after: error)
                     else { return .error(error) }
-                    // The first retry uses the server's delay, if any. Later retries use the longer of the two delays.
                     return .timer(
                         after: retry == 1 ? serverDelay ?? delay : max(serverDelay ?? .zero, delay), on: scheduler)
                 })
@@ -70,20 +69,16 @@ extension Duration {
     fileprivate static let silenceBeforeReconnection = Duration.seconds(120)
 }
 
-/// The state that the successive connections of an event stream share.
 private struct ReconnectionState: Sendable {
     private var id = ""
-    /// Whether a response had the status code 204, which ends reconnecting.
     private var hasEnded = false
     /// Whether the last response was refused because it is not an event stream.
     private var isRefused = false
     /// Whether the response of the current connection is an event stream.
     private var isAccepted = false
-    /// The last delay that the server requested.
     private var serverDelay: Duration?
     private var retries = 0
 
-    /// Begins a connection, and returns the last event ID.
     mutating func connect() -> String {
         isAccepted = false
         return id
@@ -116,10 +111,6 @@ private struct ReconnectionState: Sendable {
         throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
     }
 
-    /// Counts a retry after `error`.
-    ///
-    /// - Returns: the number of retries since the last event, and the delay that the server requested, if any. Returns
-    ///   `nil` if the stream must fail with `error`.
     mutating func nextRetry(after error: any Error) -> (number: Int, serverDelay: Duration?)? {
         guard !isRefused, !isFinal(error) else { return nil }
         // Silence is no failure of an event stream, so that it does not use up the retries of the policy.
@@ -128,7 +119,6 @@ private struct ReconnectionState: Sendable {
         return (retries, serverDelay)
     }
 
-    /// Whether the stream must not reconnect after `error`.
     private func isFinal(_ error: any Error) -> Bool {
         guard let error = error as? MoyaError else { return error is StreamingError }
         return [.http, .request, .cancelled].contains(error.kind)
@@ -173,7 +163,6 @@ extension MoyaProvider where Target == MultiTarget {
 }
 
 extension String {
-    /// The string as the value of a header field: without surrounding white space, or empty if it is not valid.
     fileprivate var asFieldValue: String {
         let value = trimmingCharacters(in: CharacterSet(charactersIn: " \t\r\n"))
         return (try? HTTPHeaders(["Last-Event-ID": value]).validate()) == nil ? "" : value

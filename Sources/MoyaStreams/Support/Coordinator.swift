@@ -12,9 +12,6 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
         case finish((any Error)?)
     }
 
-    /// Changes the state for one input event, and sends values to the observer; returns whether the stream continues.
-    ///
-    /// May schedule work that submits further input events to the coordinator.
     @usableFromInline typealias Reducer =
         @Sendable (inout State, InputEvent, Observer<Output>, Coordinator) -> ControlFlow
 
@@ -54,7 +51,6 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
 
     deinit { drainLoop.submit(nil) }
 
-    /// Processes an input event now, or queues it if another event is being processed.
     @inlinable
     func submit(_ event: InputEvent) { submit(event, by: reduce) }
 
@@ -75,7 +71,6 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
         }
     }
 
-    /// Subscribes a stream whose events become input events.
     @inlinable
     func subscribe<Input: Sendable>(
         _ source: Observable<Input>, in parent: Lifetime, next: @escaping @Sendable (Input) -> InputEvent?,

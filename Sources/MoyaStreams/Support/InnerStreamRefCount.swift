@@ -4,7 +4,6 @@ import MoyaScheduling
 ///
 /// When the number falls to zero, the source is cancelled.
 final class InnerStreamRefCount: Sendable {
-    /// The lifetime of the subscription to the source.
     private let connection: Weak<Lifetime>
     /// The number of subscribers; `nil` after the last subscription has ended.
     private let count = Locked<Int?>(0)
@@ -28,7 +27,6 @@ final class InnerStreamRefCount: Sendable {
         }
     }
 
-    /// Returns a stream that buffers its values until its first subscription, and the emitter of that stream.
     func makeStream<Element: Sendable>(of type: Element.Type) -> (Observable<Element>, Emitter<Element>) {
         let signal = Signal<Element>(limit: .max, isUntilObserved: true)
         let stream = Observable<Element>(run: { [self] observer in

@@ -1,4 +1,3 @@
-/// An input event of an operator that a second stream controls.
 enum PairEvent<Element: Sendable, Other: Sendable>: Sendable {
     case next(Element)
     case end((any Error)?)

@@ -14,7 +14,6 @@ final class SequentialSubscriber: Sendable {
         self.work = work
     }
 
-    /// Starts the next round immediately, or after the running round if there is one.
     func startNext() {
         lifetime.trampoline { [self] in
             let round = state.withLock { state in

@@ -36,10 +36,8 @@ struct OperatorTimer: Sendable {
 
     var isRunning: Bool { pending != nil }
 
-    /// Whether the timer is late: it should have fired before `now`.
     func isOverdue(at now: Duration) -> Bool { isRunning && due < now }
 
-    /// Starts the timer in place of the former one.
     mutating func start<State: Sendable, Element: Sendable, Output: Sendable>(
         at now: Duration, for delay: Duration, on scheduler: any Scheduler,
         _ coordinator: Coordinator<State, TimedEvent<Element>, Output>, fileID: String = #fileID, line: UInt = #line

@@ -39,7 +39,6 @@ public struct ContractViolation: Error, Sendable, Hashable, CustomStringConverti
     public let description: String
 }
 
-/// Throws a `ContractViolation` unless `actual` equals `expected`; `what` names the compared value.
 func expect<Value: Equatable>(
     _ actual: Value, is expected: Value, _ what: String
 ) throws(ContractViolation) {
@@ -48,7 +47,6 @@ func expect<Value: Equatable>(
     }
 }
 
-/// Waits in real time until `condition` is true; throws if this takes longer than `bound`.
 func until(
     _ what: String, within bound: Duration = .seconds(120), _ condition: @escaping @Sendable () -> Bool
 ) async throws(ContractViolation) {

@@ -135,8 +135,6 @@ public enum SchedulerContract {
     ]
 }
 
-/// The range of times in which scheduled work may be due.
-///
 /// The work was scheduled between the times `before` and `after`, with a delay of `milliseconds`.
 private struct PossibleDueTimes: Sendable {
     let milliseconds: Int

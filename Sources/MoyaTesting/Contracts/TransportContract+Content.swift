@@ -1,7 +1,6 @@
 import Foundation
 import Moya
 
-/// Requirements for the content of requests and responses.
 extension TransportContract {
     static let content: [ContractClaim<any Transport>] = [
         ContractClaim(
@@ -88,7 +87,6 @@ extension TransportContract {
     ]
 }
 
-/// A body reader that returns texts one at a time, with a short pause before each text.
 private struct PausingRequestBodyReader: BodyReader {
     private var remaining: ArraySlice<Data>
     private var isReady = false

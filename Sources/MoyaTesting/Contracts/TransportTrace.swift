@@ -1,7 +1,6 @@
 import Foundation
 import Moya
 
-/// Starts an exchange of a transport under test, and records the events that the exchange delivers.
 final class TransportTrace: Sendable {
     struct Events: Sendable {
         var head: ResponseHead?
@@ -52,7 +51,6 @@ final class TransportTrace: Sendable {
     func cancel() { exchange.withLock { $0 }?.cancel() }
     func consumed(_ bytes: Int) { exchange.withLock { $0 }?.consumed(bytes) }
 
-    /// Waits for the outcome and returns all events; throws if their order is wrong or there is more than one outcome.
     func finished() async throws -> Events {
         try await until("there is an outcome") { self.isOver }
         let result = collection.events.withLock { $0 }

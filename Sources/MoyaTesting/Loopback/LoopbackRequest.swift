@@ -36,7 +36,6 @@ extension LoopbackRequest {
     }
 }
 
-/// Reads the requests of one connection.
 struct RequestReader {
     private let connection: Socket
     private var buffer: [UInt8] = []

@@ -144,7 +144,6 @@ public final class LoopbackServer: Sendable {
     }
 }
 
-/// A script that returns each reply once, in order, and then replies with 404.
 private final class ReplyScript: Sendable {
     private let remaining: Locked<ArraySlice<LoopbackReply>>
 
@@ -157,7 +156,6 @@ private final class ReplyScript: Sendable {
     }
 }
 
-/// The reply with a target's sample data, and the method, path and query of the requests that receive it.
 private struct SampleRoute: Sendable {
     let method: HTTPMethod
     let path: String

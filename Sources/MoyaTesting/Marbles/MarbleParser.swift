@@ -1,7 +1,5 @@
 import MoyaScheduling
 
-/// Parses a marble diagram.
-///
 /// The parser reads Unicode scalars, because a dash and a combining mark after it are one `Character`.
 struct MarbleParser {
     private let text: String
@@ -82,7 +80,6 @@ struct MarbleParser {
         }
     }
 
-    /// Reads a name up to the closing brace, with the escapes `\{`, `\}`, `\\`, `\n`, `\r`, `\t` and `\u{…}`.
     private mutating func readName(from start: String.Index) throws(MarbleError) -> String {
         var name = String.UnicodeScalarView()
         while index < text.endIndex {
@@ -120,7 +117,6 @@ struct MarbleParser {
         }
     }
 
-    /// Reads a time after white space, such as `5ms`; reads nothing if no time follows.
     private mutating func readTime() throws(MarbleError) {
         let end = scalars[index...].firstIndex { $0.properties.isWhitespace || $0 == ")" } ?? text.endIndex
         let word = String(scalars[index..<end])
@@ -147,7 +143,6 @@ struct MarbleParser {
     }
 }
 
-/// A unit of time in a diagram.
 package struct DurationUnit {
     let nanoseconds: Int64
 

@@ -137,7 +137,6 @@ extension Emitter {
     }
 }
 
-/// Records when the subscriptions to a stream begin and end.
 private final class SubscriptionSpanLog: Sendable {
     private let tick: Duration
     private let state = Locked<[SubscriptionSpan]>([])

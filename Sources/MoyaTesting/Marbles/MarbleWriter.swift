@@ -1,4 +1,3 @@
-/// Writes diagrams in the notation that ``MarbleParser`` reads.
 package struct MarbleWriter {
     /// The maximum number of dashes for the time between two events; a longer time is written with a unit: `50ms`.
     private static let maximumDashes = 40
@@ -32,7 +31,6 @@ package struct MarbleWriter {
         return groups
     }
 
-    /// Returns the text for the time between two groups of events: dashes, or a number with a unit.
     func gap(_ duration: Duration) -> String {
         guard duration > .zero else { return "" }
         let ticks = duration / tick
@@ -42,7 +40,6 @@ package struct MarbleWriter {
         return " \(DurationUnit.write(duration)) "
     }
 
-    /// Returns the text for the events of one group, in parentheses if there is more than one event.
     func cell(_ marks: [(time: Duration, event: ParsedMarbles.DiagramEvent)]) -> String {
         guard marks.count > 1, let first = marks.first else { return marks.first.map { name($0.event) } ?? "" }
         var text = ""

@@ -12,7 +12,6 @@ package struct ParsedMarbles: Sendable {
         case cancelled
     }
 
-    /// One mark of a diagram, such as `a` or `|`: its event, its time and its position.
     package struct DiagramMark: Sendable {
         package let time: Duration
         package let event: DiagramEvent
@@ -26,7 +25,6 @@ package struct ParsedMarbles: Sendable {
         }
     }
 
-    /// The kinds of marble diagrams; each kind permits different marks.
     package enum DiagramKind: Sendable {
         /// The diagram of a stream, without `^` and `!`.
         case stream

@@ -7,7 +7,6 @@ public struct SubscriptionSpan: Sendable {
     public let start: Duration
     /// The time at which the subscription was cancelled or the stream ended; `nil` if the subscription has not ended.
     public let end: Duration?
-    /// The duration of one character of ``description``.
     private let tick: Duration
     /// The diagram of a literal; `start` and `end` are its times with ticks of a millisecond.
     private let literal: String?
@@ -43,7 +42,6 @@ public struct SubscriptionSpan: Sendable {
         self.literal = literal
     }
 
-    /// Returns the span; if it is a literal, the span on a clock with the given tick.
     func onClock(tick: Duration) -> SubscriptionSpan { literal.map { SubscriptionSpan($0, tick: tick) } ?? self }
 }
 

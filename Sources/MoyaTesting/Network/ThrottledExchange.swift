@@ -2,8 +2,6 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// An exchange that delays the content of the request and of the response as a slow network does.
-///
 /// Only one thread at a time transmits content and delivers events: the thread that has set `activity` to `running`.
 final class ThrottledExchange: TransportExchange {
     /// What the exchange does: `idle` awaits events of `transport`, `waiting` is a simulated delay.
@@ -14,13 +12,11 @@ final class ThrottledExchange: TransportExchange {
         case finished
     }
 
-    /// A part of the response that is not yet delivered.
     private struct ThrottledPart: Sendable {
         let batch: TransportEvents
         let bytes: Int
         /// Whether the part has a head or content, which must be transmitted and may be lost.
         let isTransmitted: Bool
-        /// The earliest time at which the transmission of the part may begin.
         let readyAt: Duration
     }
 
@@ -30,7 +26,6 @@ final class ThrottledExchange: TransportExchange {
         var parts = Queue<ThrottledPart>()
         /// The exchange that sends the request; `nil` until `transport.start` has returned, and after `end()`.
         var exchange: (any TransportExchange)?
-        /// The number of bytes that the receiver acknowledged before `exchange` was set; later passed to `exchange`.
         var acknowledgements = AcknowledgementsBeforeStart()
 
         mutating func end() {
@@ -100,7 +95,6 @@ final class ThrottledExchange: TransportExchange {
 // MARK: Transmission of the request
 
 extension ThrottledExchange {
-    /// Simulates the upload of the request's content from `offset`, and then passes the request to `transport`.
     private func upload(from offset: Int64) {
         let length = uploadLength ?? 0
         var offset = offset
@@ -119,10 +113,6 @@ extension ThrottledExchange {
         }
     }
 
-    /// Reports the progress of the simulated upload; passes the request to `transport` if the upload is complete.
-    ///
-    /// - Parameter end: the number of bytes whose simulated upload has ended.
-    /// - Returns: whether more content is to be uploaded.
     private func continueUpload(to end: Int64) -> Bool {
         let length = uploadLength ?? 0
         if length > 0 { receive(TransportEvents(bytesSent: end)) }
@@ -146,8 +136,6 @@ extension ThrottledExchange {
 // MARK: Delivery of the response
 
 extension ThrottledExchange {
-    /// Splits a batch of events into parts and queues the parts; starts their delivery if no delivery is in progress.
-    ///
     /// `transport` calls this method for one batch at a time.
     private func take(_ batch: TransportEvents) {
         let isProgress = batch.head == nil && batch.chunks.isEmpty && batch.outcome == nil
@@ -193,7 +181,6 @@ extension ThrottledExchange {
         }
     }
 
-    /// Delivers the parts of the response in order, each at the end of its simulated transmission.
     private func deliverParts() {
         while let part = nextPart() {
             let delay = part.readyAt - network.scheduler.now
@@ -229,7 +216,6 @@ extension ThrottledExchange {
         }
     }
 
-    /// Delivers a batch; returns whether more batches follow.
     private func deliver(_ batch: TransportEvents) -> Bool {
         if batch.outcome != nil { end(batch) } else { receive(batch) }
         return batch.outcome == nil
@@ -249,7 +235,6 @@ extension ThrottledExchange {
 // MARK: State changes
 
 extension ThrottledExchange {
-    /// Runs `work` after a delay, unless the exchange is cancelled during the delay.
     private func wait(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {
         guard delay > .zero else { return work() }
         let timer = SingleAssignmentCancellable()
@@ -261,8 +246,6 @@ extension ThrottledExchange {
     }
 
     /// Sets `activity`; instead, ends a cancelled exchange, and ignores a finished one.
-    ///
-    /// - Returns: whether `activity` was set.
     private func transition(to next: Activity) -> Bool {
         let (isOver, isCancelled) = state.withLock { state in
             if case .finished = state.activity { return (true, false) }

@@ -31,7 +31,6 @@ public final class ThrottledTransport: Transport {
         case up, down
     }
 
-    /// The result of the transmission of a part.
     enum TransmissionResult {
         /// The transmission of the part ends after this duration, which does not include the latency.
         case arrives(after: Duration)
@@ -65,10 +64,8 @@ public final class ThrottledTransport: Transport {
         return exchange
     }
 
-    /// The latency of each direction: half of the round trip.
     var latency: Duration { conditions.roundTrip / 2 }
 
-    /// Simulates the transmission of a part of `bytes` bytes, after all earlier parts of the same direction.
     func transmit(_ bytes: Int, _ direction: Direction) -> TransmissionResult {
         let now = scheduler.now
         return state.withLock { state in

@@ -55,7 +55,6 @@ extension Recording: Equatable where Element: Equatable {
             let left = expected.indices.contains(index) ? expected[index] : nil
             let right = actual.indices.contains(index) ? actual[index] : nil
             if let left, let right, left.time == right.time, isEqual(left.event, right.event) { continue }
-            // If the expected and the actual event have different times, the earlier event is the difference.
             if let left, let right, left.time != right.time {
                 return left.time < right.time
                     ? (left.time, "expected \(name(left)), got nothing")

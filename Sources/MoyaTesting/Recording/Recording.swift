@@ -23,7 +23,6 @@ public final class Recording<Element: Sendable>: Sendable {
         var entries: [Entry] = []
         var subscription: Subscription?
         var difference: String?
-        /// Whether later events are ignored, because the clock was stopped.
         var isAbandoned = false
     }
 
@@ -31,7 +30,6 @@ public final class Recording<Element: Sendable>: Sendable {
     /// The seed of the random order in which the clock runs simultaneous work; `nil` for first in, first out.
     let seed: UInt64?
     let isExpectation: Bool
-    /// Parses the literal of an expected recording with the tick of a clock; `nil` without a literal.
     private let literal: (@Sendable (_ tick: Duration) -> [Entry])?
     private let state: Locked<State>
 
@@ -79,7 +77,6 @@ public final class Recording<Element: Sendable>: Sendable {
         }
     }
 
-    /// Returns the events; those of a literal have their times on a clock with the given tick.
     func events(tick: Duration) -> [Entry] { literal?(tick) ?? events }
 
     /// Creates an expected recording from a diagram; `values` maps the names in the diagram to values.
@@ -107,7 +104,6 @@ public final class Recording<Element: Sendable>: Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// Records the error with which the clock has stopped, cancels the subscription, and ignores later events.
     func abandon(_ error: any Error, at time: Duration) {
         append(.error(error), at: time)
         state.withLock { $0.isAbandoned = true }
@@ -146,11 +142,9 @@ public final class Recording<Element: Sendable>: Sendable {
         MarbleWriter(tick: tick).write(events.map { ($0.time, ParsedMarbles.DiagramEvent($0.event)) })
     }
 
-    /// The first difference that the last comparison found, as a text; `nil` if the recordings were equal.
     var lastDifference: String? { state.withLock { $0.difference } }
 }
 
-/// The error of a diagram that contains a name without a value.
 private struct UndefinedDiagramNameError: Error, CustomStringConvertible {
     let names: [String]
     var description: String { "the values are named \(names.joined(separator: ", "))" }
@@ -189,7 +183,6 @@ where Element: LosslessStringConvertible {
     }
 }
 
-/// The error of a name in a diagram that cannot be converted to the element type.
 private struct DiagramValueConversionError: Error, CustomStringConvertible {
     let text: String
     var description: String { text.debugDescription }

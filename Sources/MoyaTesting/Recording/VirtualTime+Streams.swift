@@ -36,7 +36,6 @@ extension VirtualTime {
         return recording
     }
 
-    /// Records the events of a subscription that starts and is cancelled at the times of `span`, from now.
     func record<Element>(
         _ stream: some Subscribable<Element>, during span: SubscriptionSpan, fileID: String, line: UInt
     ) -> Recording<Element> {
@@ -54,7 +53,6 @@ extension VirtualTime {
 }
 
 extension Emitter {
-    /// Subscribes to `stream` and sends its events through this emitter, until the emitter terminates.
     func forward(_ stream: some Subscribable<Element>) {
         let subscription = stream.subscribe { send(event: $0) }
         onTermination { subscription.cancel() }

@@ -2,8 +2,6 @@ import Foundation
 import Moya
 import MoyaScheduling
 
-/// Delivers a recorded response at the recorded times.
-///
 /// With backpressure, the delivery of content pauses until the receiver has consumed earlier content.
 final class ReplayDelivery: TransportExchange {
     /// A batch of events, and its due time since the start of the exchange.
@@ -24,7 +22,6 @@ final class ReplayDelivery: TransportExchange {
         /// The time since the start when the delivery began or went on.
         var now = Duration.zero
         var index = 0
-        /// The number of delivered bytes that the receiver has not consumed.
         var unconsumedBytes = 0
         var isRunningSteps = false
         var hasTimer = false
@@ -51,7 +48,6 @@ final class ReplayDelivery: TransportExchange {
         }
     }
 
-    /// The scheduler that delays the batches; `nil` to deliver all batches immediately.
     private let scheduler: (any Scheduler)?
     private let start: Duration
     private let receive: @Sendable (TransportEvents) -> Void
@@ -80,8 +76,6 @@ final class ReplayDelivery: TransportExchange {
 
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
-    /// Cancels the delivery, and delivers an outcome with the error `cancelled`.
-    ///
     /// If a call of ``deliver()`` is in progress, that call delivers the outcome.
     func cancel() {
         state.withLock { if !$0.hasOutcome { $0.isCancelled = true } }
@@ -128,12 +122,6 @@ extension ReplayDelivery {
     private static let pieceLength = 64 << 10
 
     /// Returns the batches that replay the response of an archive entry, with their due times.
-    ///
-    /// - Parameters:
-    ///   - entry: the recorded exchange.
-    ///   - request: the request to respond to.
-    ///   - bytesSent: the length of the content of the request.
-    ///   - scale: the factor by which recorded times are multiplied.
     static func steps(
         of entry: HAR.Entry, for request: TransportRequest, bytesSent: Int64, scale: Double
     ) -> [TimedBatch] {

@@ -4,7 +4,6 @@ import MoyaScheduling
 
 /// An exchange of a ``ReplayTransport``: it replays a recorded response, or sends and records the request.
 final class ReplayExchange: TransportExchange {
-    /// The phases of an exchange: it reads the request's content, then replays the response or sends the request.
     private enum Phase: Sendable {
         /// The content of the request is being read; the collector is `nil` if the body is not streamed.
         case reading(RequestBodyCollector?)
@@ -16,7 +15,6 @@ final class ReplayExchange: TransportExchange {
     private struct State: Sendable {
         var phase = Phase.reading(nil)
         var isCancelled = false
-        /// The number of bytes that were acknowledged before the phase `running`; passed to the running exchange.
         var acknowledgements = AcknowledgementsBeforeStart()
     }
 
@@ -64,7 +62,6 @@ final class ReplayExchange: TransportExchange {
         exchange?.consumed(bytes)
     }
 
-    /// Reads the content of the request, then replays a response or sends the request.
     func start() {
         switch request.body {
         case .none: proceed(nil)
@@ -122,7 +119,6 @@ final class ReplayExchange: TransportExchange {
     }
 }
 
-/// A body reader that provides data, to send a streamed body that was already read.
 struct DataBodyReader: BodyReader {
     var data: Data
 

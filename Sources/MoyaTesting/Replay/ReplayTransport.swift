@@ -43,7 +43,6 @@ public final class ReplayTransport: Transport {
         }
     }
 
-    /// The treatment of a request: an archive entry is replayed, the request is sent and recorded, or it fails.
     enum Decision {
         case replay(HAR.Entry)
         case record(any Transport)
@@ -127,7 +126,6 @@ public final class ReplayTransport: Transport {
             State(uses: Array(repeating: 0, count: entries.count), redactor: Redactor(options.redaction)))
     }
 
-    /// The transport that sends the requests that are not replayed.
     private var live: any Transport { customLive ?? DefaultTransport.shared }
 
     /// The capabilities of the transport in its mode.
@@ -185,7 +183,6 @@ public final class ReplayTransport: Transport {
         return try redactor.redact(HAR(entries: state.withLock { $0.unmatched }))
     }
 
-    /// The scheduler that delays replayed responses (`nil` for no delay), and the factor that scales recorded times.
     var timing: (scheduler: (any Scheduler)?, scale: Double) {
         switch options.timing {
         case .none: (nil, 0)
@@ -236,11 +233,6 @@ extension ReplayTransport {
             .write(to: file, attachingAbove: options.largestEmbeddedContent)
     }
 
-    /// Decides whether an entry is replayed for a request, or the request is sent and recorded, or the request fails.
-    ///
-    /// - Parameters:
-    ///   - request: the request, whose secrets are not redacted.
-    ///   - content: the content of the request, which was read from its body.
     func decide(_ request: TransportRequest, _ content: HAR.Content?) -> Decision {
         let sent = HAR.Request(method: request.method, url: request.url, headers: request.headers, content: content)
         let redacted = state.withLock { $0.redactor.redact(sent) }
@@ -266,12 +258,6 @@ extension ReplayTransport {
     }
 
     /// Selects one of the entries that equal a request, and returns the decision for the request.
-    ///
-    /// - Parameters:
-    ///   - equal: the indices of the entries that equal the request.
-    ///   - expired: the elements of `equal` whose entries are too old.
-    ///   - state: the locked state of the transport, which counts the uses of each entry.
-    /// - Returns: the decision; `nil` if no entry is left that can be used.
     private func decide(_ equal: [Int], _ expired: Set<Int>, _ state: inout State) -> Decision? {
         let left = equal.filter { !state.replaced.contains($0) }
         let last = options.repeats == .lastAgain ? left.last : nil
@@ -295,7 +281,6 @@ extension ReplayTransport {
         return .replay(entries[index])
     }
 
-    /// Returns the decision to replay `entry`; fails the request if the content of the response was not recorded.
     private func decision(toReplay entry: HAR.Entry, _ request: HAR.Request) -> Decision {
         guard let content = entry.response?.content, content.data == nil else { return .replay(entry) }
         return fail(
@@ -308,7 +293,6 @@ extension ReplayTransport {
         return .fail(ReplayError(description: text))
     }
 
-    /// Returns a message that explains why no entry is replayed for a request.
     private func mismatch(_ request: HAR.Request, _ signature: RequestSignature, _ equal: [Int]) -> String {
         let title = "\(request.method) \(request.url)"
         let remedy = "record again with MOYA_REPLAY=record"

@@ -1,7 +1,6 @@
 import Foundation
 import Moya
 
-/// Reads a streamed request body to its end and passes the data, or the error, to a closure.
 actor RequestBodyCollector {
     private var reader: (any BodyReader)?
     private var data = Data()

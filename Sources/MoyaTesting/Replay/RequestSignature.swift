@@ -4,7 +4,6 @@ import Moya
 /// The method, URL, header fields and content of a request in a normal form, for the comparison with a recorded
 /// request.
 struct RequestSignature: Sendable {
-    /// The first difference between two requests.
     struct Difference {
         /// The number of parts, such as the origin and the path, that are equal before the first difference; the most
         /// similar recorded request has the highest rank.
@@ -42,7 +41,6 @@ struct RequestSignature: Sendable {
         content = matching.comparesContent ? Self.content(request, matching) : .unknown
     }
 
-    /// Returns the first difference between this request and a recorded one.
     func difference(from recorded: RequestSignature) -> Difference? {
         func differ(_ rank: Int, _ what: String, _ actual: String, _ expected: String) -> Difference {
             Difference(rank: rank, text: "\(what) is \(actual) instead of \(expected)")
@@ -108,7 +106,6 @@ struct RequestSignature: Sendable {
         return "/" + segments.map { $0.withNormalisedEscapes }.joined(separator: "/")
     }
 
-    /// Returns the first difference between two sets of named values; `nil` if the sets are equal.
     fileprivate static func difference(
         _ what: String, _ actual: [String: [String]], _ expected: [String: [String]]
     ) -> String? {

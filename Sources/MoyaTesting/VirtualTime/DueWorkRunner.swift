@@ -1,6 +1,5 @@
 import MoyaScheduling
 
-/// Runs the work that becomes due while a virtual clock is moved, up to the clock's limits of time and events.
 struct DueWorkRunner: ~Copyable {
     private enum NextStep {
         case job(Job)
@@ -69,7 +68,6 @@ struct DueWorkRunner: ~Copyable {
         }
     }
 
-    /// Removes and returns an item that is due now: a random item if the clock has a seed, otherwise the first item.
     private func pick(
         _ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.QueuedWork]
     ) -> VirtualTime.QueuedWork? {
@@ -87,7 +85,6 @@ struct DueWorkRunner: ~Copyable {
 }
 
 extension Optional<SeededGenerator> {
-    /// Returns a random element of `choices`, or the first element if the generator is `nil`.
     mutating func choose<Choice>(_ choices: [Choice]) -> Choice? {
         guard self != nil, var generator = self else { return choices.first }
         defer { self = generator }

@@ -64,7 +64,6 @@ extension VirtualTime {
     }
 }
 
-/// A subscription that ``VirtualTime/leftovers`` reports until it is closed, or until the clock stops with an error.
 final class TrackedSubscription: Sendable {
     /// Stores `abandon` in a struct, because calling a bare closure in an optional needs a thunk, which is slower.
     private struct ClockStopHandler: Sendable {

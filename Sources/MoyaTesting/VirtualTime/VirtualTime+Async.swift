@@ -61,7 +61,6 @@ extension VirtualTime: TaskExecutor {
     }
 }
 
-/// Stores the result of the async code that a clock runs; the result is `nil` until the code has ended.
 final class TaskOutcome<Value: Sendable>: Sendable {
     private let storage = Locked<Result<Value, any Error>?>(nil)
 
@@ -77,7 +76,6 @@ final class WakeUpCondition: Sendable {
     private let condition = NSCondition()
     private let signals = Locked(0)
 
-    /// The number of times that `signal()` has been called.
     var count: Int { signals.withLock { $0 } }
 
     func signal() {
@@ -87,7 +85,6 @@ final class WakeUpCondition: Sendable {
         condition.unlock()
     }
 
-    /// Waits until `signal()` has been called more than `count` times; returns false if the timeout passes first.
     func wait(after count: Int, timeout seconds: TimeInterval) -> Bool {
         condition.lock()
         defer { condition.unlock() }

@@ -35,9 +35,6 @@ extension Observable {
 }
 
 extension Observable {
-    /// Creates a stream from a closure, which is called once for each subscription and sends the events.
-    ///
-    /// The token that the closure returns is cancelled when the subscription ends.
     static func withToken(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
     ) -> Observable {
@@ -93,7 +90,6 @@ extension Emitter {
     @available(*, deprecated, renamed: "send(event:)")
     public func on(_ event: Event<Element>) { send(event: event) }
 
-    /// Sends the value of a result and completes, or fails with the error of the result.
     func end(with result: Result<Element, some Error>) {
         switch result {
         case .success(let element):

@@ -32,8 +32,6 @@ extension Subscribable {
 
 extension Observable {
     /// Subscribes to a failed source again, with at most `count` subscriptions in all, including the first.
-    ///
-    /// If `count` is 0, the resulting stream completes at once.
     func attempting(_ count: Int) -> Observable { count > 0 ? retry(times: count - 1) : .empty() }
 
     /// Subscribes to a failed source again when the stream of `handler` sends a value, like RxSwift's `retry(when:)`.
@@ -71,8 +69,6 @@ private struct RetryHandlerConnection: Sendable {
     }
 
     /// Returns a stream that passes `error` to the handler, and then sends the values of the handler's stream.
-    ///
-    /// If the handler's stream completes, the returned stream fails with ``HandlerCompletedError``.
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
             let subscription = handlerStream.subscribe(

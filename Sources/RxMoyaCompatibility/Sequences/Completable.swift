@@ -77,10 +77,8 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 }
 
 extension Observable {
-    /// Returns a stream that drops the values of this stream and forwards its terminal event.
     func withoutElements<Other: Sendable>() -> Observable<Other> { compactMap { _ -> Other? in nil } }
 
-    /// Returns a stream that drops the values of this stream, and sends the events of `next` after the completion.
     fileprivate func followed<Next: Sendable>(by next: Observable<Next>) -> Observable<Next> {
         Observable<Next>.concat([withoutElements(), next])
     }

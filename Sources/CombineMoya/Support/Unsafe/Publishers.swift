@@ -47,7 +47,6 @@
         let value: Value
     }
 
-    /// A Combine publisher that subscribes each of its subscribers to a stream.
     private struct StreamPublisher<Output: Sendable>: Publisher {
         typealias Failure = any Error
 
@@ -60,9 +59,6 @@
         }
     }
 
-    /// The subscription of a Combine subscriber to a stream.
-    ///
-    /// Buffers values until the subscriber demands them.
     private final class StreamSubscription<Output: Sendable>: Combine.Subscription, Sendable {
         private typealias Downstream = Transferred<AnySubscriber<Output, any Error>>
 
@@ -73,17 +69,12 @@
             ///
             /// Thus, removing delivered elements under the lock of `state` never deinitialises a value.
             var buffer: [Output?] = []
-            /// The number of elements at the start of `buffer` whose values were delivered.
             var delivered = 0
             var demand = Subscribers.Demand.none
-            /// The terminal event, if the stream has ended.
             var end: Event<Output>?
             /// Whether a thread is calling the subscriber.
-            ///
-            /// That thread also delivers the events that arrive during the call.
             var isDelivering = false
 
-            /// Removes and returns the next event that may be delivered.
             mutating func next() -> (Downstream, Event<Output>)? {
                 guard let downstream, !isDelivering else { return nil }
                 if delivered < buffer.count {
@@ -114,7 +105,6 @@
             state = Mutex(State(downstream: Transferred(value: subscriber)))
         }
 
-        /// Subscribes to the stream, unless the subscriber has cancelled already.
         func start(_ stream: Observable<Output>) {
             guard state.withLock({ $0.downstream != nil }) else { return }
             stream.take(until: cancellation.signal).subscribe { [self] event in
@@ -160,7 +150,6 @@
         }
     }
 
-    /// A Combine subscriber that forwards the values and the completion of a publisher to the emitter of a stream.
     private final class PublisherForwarder<Input: Sendable, Failure: Error>: Subscriber {
         private let emitter: Emitter<Input>
 

@@ -8,7 +8,6 @@ import Foundation
     import Darwin
 #endif
 
-/// The file system of the operating system.
 struct LocalFileSystem: FileSystem {
     func openFile(_ path: String, _ purpose: FileOpenMode) throws(FileError) -> any OpenFile {
         let flags =
@@ -92,7 +91,6 @@ struct LocalFileSystem: FileSystem {
     }
 }
 
-/// An open file of the operating system.
 private final class LocalFile: OpenFile {
     private let descriptor: Int32
     private let path: String
@@ -164,7 +162,6 @@ extension FileStatus {
 }
 
 extension FileError {
-    /// Creates the error of the system call that has just failed on this thread, from `errno`.
     fileprivate init(_ operation: String, _ path: String) {
         self.init(code: errno, operation: operation, path: path)
     }

@@ -66,7 +66,6 @@ extension UInt64 {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Returns the number in the eight bytes at an offset, the least significant byte first.
     fileprivate func number(at offset: Int) -> UInt64 {
         // SAFETY: the caller has checked that eight bytes follow `offset`.
         unsafe UInt64(littleEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))

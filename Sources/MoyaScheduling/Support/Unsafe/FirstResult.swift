@@ -20,7 +20,6 @@ package final class FirstResult<Value: Sendable>: Sendable {
     @inlinable
     package init() {}
 
-    /// Sets the value unless one was set before, and resumes the waiting task, if there is one.
     @inlinable
     package func set(_ value: Value) {
         let former = state.withLock { state in
@@ -31,15 +30,12 @@ package final class FirstResult<Value: Sendable>: Sendable {
         if case .waiting(let continuation) = former { unsafe continuation.resume() }
     }
 
-    /// The value; `nil` until one is set.
     @inlinable
     package var current: Value? {
         state.withLock { if case .finished(let value) = $0 { value } else { nil } }
     }
 
     /// Waits for the value; only one task may wait.
-    ///
-    /// Does not suspend if the value was already set.
     @inlinable
     package func value(isolation: isolated (any Actor)? = #isolation) async -> Value {
         while true {

@@ -13,7 +13,6 @@
         }
     }
 
-    /// Suspends the task until the continuation is resumed.
     @unsafe
     @usableFromInline
     package func withUnsafeContinuation<Value: Sendable>(

@@ -27,13 +27,11 @@ struct SerialCell<Value: Sendable>: @unchecked Sendable {
         nonmutating set { unsafe buffer.withUnsafeMutablePointerToHeader { unsafe $0.pointee = newValue } }
     }
 
-    /// Changes the value in place.
     @inlinable
     func change<Result, Failure: Error>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         try unsafe buffer.withUnsafeMutablePointerToHeader { value throws(Failure) in try unsafe body(&value.pointee) }
     }
 
-    /// Replaces the value and returns the former one.
     @inlinable
     func exchange(_ value: Value) -> Value {
         change { current in

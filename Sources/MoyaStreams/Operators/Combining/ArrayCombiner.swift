@@ -3,10 +3,8 @@
 struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = [Buffer.Value]
     @usableFromInline typealias InputCoordinator = Coordinator<ArrayCombiner, InputEvent, Combination>
-    /// The function that subscribes an observer to one input.
     @usableFromInline typealias SubscribeFunction = @Sendable (Observer<Buffer.Value>) -> Void
 
-    /// A message to the coordinator: the input with the given index has sent a value or has ended.
     @usableFromInline
     enum InputEvent: Sendable {
         case arrived(Buffer.Value, Int)
@@ -15,7 +13,6 @@ struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
 
     @usableFromInline var inputs: [Buffer]
     @usableFromInline var hasCompleted: [Bool]
-    /// The number of inputs that have no value for the next combination.
     @usableFromInline var inputsWithoutValue: Int
     @usableFromInline var unfinishedInputs: Int
     /// The next combination to send; empty until each input has sent a value for it.
@@ -31,7 +28,6 @@ struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
         unfinishedInputs = count
     }
 
-    /// Subscribes to all inputs; completes immediately if there are no inputs.
     @inlinable
     static func run(_ subscribeFunctions: [SubscribeFunction], _ downstream: Observer<Combination>) {
         let coordinator = InputCoordinator(ArrayCombiner(count: subscribeFunctions.count), downstream, reduce)

@@ -1,12 +1,9 @@
 /// The state of `zip` and `combineLatest` for two inputs.
-///
-/// Its members are inlinable, so that the compiler specialises them for the types of the inputs.
 @usableFromInline
 struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = (First.Value, Second.Value)
     @usableFromInline typealias InputCoordinator = Coordinator<BinaryCombiner, InputEvent, Combination>
 
-    /// A value of an input, or the end of an input.
     @usableFromInline
     enum InputEvent: Sendable {
         case first(First.Value)

@@ -17,7 +17,6 @@ protocol InputBuffer: Sendable {
 
     mutating func add(_ value: Value)
 
-    /// Returns the value for the next combination.
     mutating func next() -> Value?
 }
 
@@ -40,7 +39,6 @@ extension Queue: InputBuffer {
     }
 }
 
-/// The buffer of `combineLatest`, which stores only the latest value.
 @usableFromInline
 struct LatestValue<Value: Sendable>: InputBuffer {
     @usableFromInline var value: Value?

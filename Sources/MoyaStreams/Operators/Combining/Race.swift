@@ -22,7 +22,6 @@ extension Observable {
                 let lifetime = race.makeLifetime { error in
                     if race.isWon(by: index) { downstream.lifetime.end(error) }
                 }
-                // If an earlier stream has already won, this stream is not subscribed.
                 guard !race.isDecided else { return lifetime.cancel() }
                 stream.run(
                     Observer(lifetime) { element in
@@ -42,11 +41,9 @@ extension Observable {
     }
 }
 
-/// Determines which stream of a `race` is the first to send an event, and cancels the other streams.
 private final class RaceCoordinator: Sendable {
     private let parent: Lifetime
     private let winner = Atomic<Int>(-1)
-    /// One lifetime for each stream, in order; cancelling the lifetime cancels the stream.
     private let subscriptions = Locked<[Lifetime]>([])
 
     init(in parent: Lifetime) {

@@ -9,7 +9,6 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInputEvent, Combination>
 
     private let inputs: (repeat BufferedInput<each Buffer>)
-    /// The elements of `inputs` as an array, for access by index.
     private let indexed: [any CombinerInput]
     private var hasCompleted: [Bool]
 
@@ -21,7 +20,6 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
         hasCompleted = Array(repeating: false, count: indexed.count)
     }
 
-    /// Subscribes to all streams; completes immediately if there are no streams.
     static func run(_ streams: repeat Observable<(each Buffer).Value>, downstream: Observer<Combination>) {
         let combiner = VariadicCombiner(repeat BufferedInput<each Buffer>())
         let coordinator = InputCoordinator(combiner, downstream) { combiner, event, observer, _ in
@@ -56,7 +54,6 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     }
 }
 
-/// A message to the coordinator: the index of an input that has a new value or has ended.
 enum VariadicCombinerInputEvent: Sendable {
     case arrived(Int)
     case ended((any Error)?, Int)
@@ -66,11 +63,9 @@ private protocol CombinerInput: Sendable {
     /// Whether the input has no value for the next combination.
     var isEmpty: Bool { get }
 
-    /// Moves the first value of the queue to the buffer; called once for each value.
     func advance()
 }
 
-/// One input: a queue of the values that the coordinator has not processed yet, and a buffer of processed values.
 private final class BufferedInput<Buffer: InputBuffer>: CombinerInput {
     /// The values that the coordinator has not processed yet.
     ///

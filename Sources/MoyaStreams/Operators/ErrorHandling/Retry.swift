@@ -53,9 +53,6 @@ extension Subscribable {
         retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }
     }
 
-    /// When the source fails, calls `decide`, which determines whether and when the source is subscribed again.
-    ///
-    /// - Parameter decide: called with the error and the number of the retry, from 1.
     private func retrying(_ decide: @escaping @Sendable (any Error, Int) throws -> RetryAction) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let subscriptions = SequentialSubscriber(downstream.lifetime) { number, subscriptions in
@@ -79,7 +76,6 @@ extension Subscribable {
     }
 }
 
-/// Whether and when a `retry` subscribes to the source again.
 private enum RetryAction {
     case never
     case now
@@ -89,8 +85,6 @@ private enum RetryAction {
 
 extension SequentialSubscriber {
     /// Starts the next subscription of `retry` after `notice` has sent a value and completed.
-    ///
-    /// If `notice` completes without a value, `parent` fails with `error`. A failure of `notice` also fails `parent`.
     ///
     /// - Parameter notice: a stream of at most one value.
     fileprivate func startNext(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {

@@ -62,7 +62,6 @@ extension Subscribable {
     }
 }
 
-/// One run of a shared source: one subscription to the source, and the signal that delivers its events.
 @usableFromInline
 final class SharedRun<Element: Sendable>: Sendable {
     /// Releases its observers, but not the replayed values, when the source releases its own observer without ending.
@@ -99,7 +98,6 @@ final class ShareRefCount<Element: Sendable>: Sendable {
         self.scope = scope
     }
 
-    /// Adds a subscriber to the current run, or to a new run.
     @usableFromInline
     func addSubscriber() -> (run: SharedRun<Element>, isNew: Bool) {
         state.withLock { state in
@@ -111,7 +109,6 @@ final class ShareRefCount<Element: Sendable>: Sendable {
         }
     }
 
-    /// Starts a new run now, or when the earlier runs are cancelled.
     @usableFromInline
     func start(_ body: @escaping @Sendable () -> Void) {
         let replaced = state.withLock { state -> (@Sendable () -> Void)?? in

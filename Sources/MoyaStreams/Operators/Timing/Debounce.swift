@@ -46,7 +46,6 @@ extension Subscribable {
 }
 
 private struct DebounceState<Element: Sendable>: Sendable {
-    /// The last value, unless it was sent.
     var pending: Element?
     var timer = OperatorTimer()
 }

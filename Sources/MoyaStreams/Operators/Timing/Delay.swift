@@ -53,6 +53,5 @@ extension Subscribable {
 private struct DelayState<Element: Sendable>: Sendable {
     /// The pending values; `nil` is the completion.
     var queue = Queue<(element: Element?, due: Duration)>()
-    /// The timer of the first pending value.
     var timer = OperatorTimer()
 }

@@ -58,7 +58,6 @@ extension Subscribable {
 private struct ThrottleState<Element: Sendable>: Sendable {
     /// The end of the window, outside of which a value of this time is already; `nil` before the first window.
     private(set) var windowEnd: Duration?
-    /// The latest value of the window, which the timer sends when the window ends.
     var pending: Element?
     var timer = OperatorTimer()
     var isSourceOver = false

@@ -66,7 +66,6 @@ extension Subscribable {
     }
 }
 
-/// The values of the current window of `buffer`, and the timer of the window.
 private struct BufferState<Element: Sendable>: Sendable {
     var elements: [Element] = []
     var timer = OperatorTimer()

@@ -37,7 +37,6 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
 
     deinit { drainLoop.submit(nil) }
 
-    /// Starts the inner stream of a value now or later, or drops the value, according to the limit.
     @inlinable
     func receive(_ element: Element) {
         // A failure may be queued behind the event that is being delivered.
@@ -56,7 +55,6 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// Ends the stream with the error, or after the last inner stream.
     @inlinable
     func endOuter(_ error: (any Error)?) {
         if let error { return fail(error) }
@@ -89,7 +87,6 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         }
     }
 
-    /// Sends the values of a stream that are ready; returns false if they are not.
     @inlinable
     func sendIfReady(_ inner: Observable<Output>) throws -> Bool {
         switch inner.source {
@@ -126,7 +123,6 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
         if let failure { throw failure }
     }
 
-    /// Subscribes to an inner stream; returns whether it has completed within the subscription.
     @inlinable
     func completesWhileSubscribing(_ inner: Observable<Output>) -> Bool {
         let isOver = OneShotFlag()

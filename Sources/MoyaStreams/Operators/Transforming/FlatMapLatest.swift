@@ -64,7 +64,6 @@ extension Subscribable {
 }
 
 private struct FlatMapLatestState<Output: Sendable>: Sendable {
-    /// The start, a value or the end of the inner stream with the given ID, or the end of the source.
     enum InputEvent: Sendable {
         case begin(Int)
         case next(Int, Output)
@@ -85,7 +84,6 @@ private final class LatestInnerLifetimeHolder: Sendable {
         self.parent = parent
     }
 
-    /// Cancels the latest inner stream; returns the ID and the lifetime of the next inner stream.
     func replace(_ terminal: @escaping @Sendable (Int, (any Error)?) -> Void) -> (id: Int, lifetime: Lifetime) {
         let (id, old) = state.withLock { state in
             state.id += 1

@@ -17,7 +17,6 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
     }
 
     @usableFromInline let limit: Int
-    /// Whether values that arrive while the limit is reached are queued; otherwise such values are dropped.
     @usableFromInline let isQueueing: Bool
     @usableFromInline var waiting = Queue<Element>()
     @usableFromInline var running = 0
@@ -41,14 +40,12 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
         return nil
     }
 
-    /// Marks the outer stream as complete; returns whether no inner stream runs.
     @inlinable
     mutating func endOuter() -> Bool {
         if phase == .outerRunning { phase = .outerCompleted }
         return running == 0
     }
 
-    /// Marks an inner stream as complete; returns the action that the operator must perform, if any.
     @inlinable
     mutating func endInner() -> ActionAfterInnerEnd? {
         guard phase != .ended else { return nil }

@@ -82,7 +82,6 @@ private func windows<Element: Sendable>(
     coordinator.subscribe(source, in: connection, on: schedule?.scheduler)
 }
 
-/// The open window of `window`, if there is one.
 private struct WindowState<Element: Sendable>: Sendable {
     var emitter: Emitter<Element>?
     var count = 0

@@ -18,7 +18,6 @@ final class Socket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Returns a socket that listens on 127.0.0.1 and a free port.
     static func listening() throws -> (socket: Socket, port: UInt16) {
         #if canImport(Darwin)
             let kind: Int32 = SOCK_STREAM
@@ -98,7 +97,6 @@ final class Socket: Sendable {
         #endif
     }
 
-    /// Makes the socket reset the connection, instead of closing it normally, when the object is released.
     func resetWhenClosed() {
         var option = linger(l_onoff: 1, l_linger: 0)
         unsafe _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))

@@ -16,7 +16,6 @@ struct Job: Sendable {
     }
 }
 
-/// A queue of jobs that are removed first in, first out, or in random order with a `SeededGenerator`.
 struct JobQueue: Sendable {
     private var jobs: [Job] = []
     private var first = 0
