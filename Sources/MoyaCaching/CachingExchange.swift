@@ -85,13 +85,13 @@ final class CachingExchange: TransportExchange {
         if isLookingUp { receive(.cancelled) }
     }
 
-    func consumed(_ bytes: Int) {
+    func acknowledge(_ bytes: Int) {
         let (exchange, delivery) = state.withLock { state in
             if state.exchange == nil, state.delivery == nil { state.acknowledgements.add(bytes) }
             return (state.exchange, state.delivery)
         }
-        exchange?.consumed(bytes)
-        delivery?.consumed(bytes)
+        exchange?.acknowledge(bytes)
+        delivery?.acknowledge(bytes)
     }
 
     func lookUp() {
@@ -187,7 +187,7 @@ final class CachingExchange: TransportExchange {
         }
         guard isDraining else { return receive(batch) }
         receive(TransportEvents(bytesSent: batch.bytesSent))
-        if batch.length > 0 { consumed(batch.length) }
+        if batch.length > 0 { acknowledge(batch.length) }
         excess?.cancel()
     }
 

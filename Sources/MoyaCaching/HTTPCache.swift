@@ -73,10 +73,10 @@ public final class HTTPCache: Sendable {
 
     /// Creates an empty cache in memory.
     ///
-    /// - Parameter limit: the maximum total size of the responses, in bytes. Defaults to 32 MiB. A response that is
+    /// - Parameter maximumSize: the maximum total size of the responses, in bytes. Defaults to 32 MiB. A response that is
     ///   larger is not stored.
-    public convenience init(limit: Int = 32 << 20) {
-        self.init(store: MemoryResponseStore(limit: max(0, limit)), salt: PartitionSalt.random())
+    public convenience init(maximumSize: Int = 32 << 20) {
+        self.init(store: MemoryResponseStore(limit: max(0, maximumSize)), salt: PartitionSalt.random())
     }
 
     /// Creates a cache on disk, with the responses that are stored in its directory.
@@ -95,18 +95,18 @@ public final class HTTPCache: Sendable {
     /// - Parameters:
     ///   - directory: the directory of the cache. If the directory is missing, the initializer creates it and its
     ///     parents, and blocks until they exist. Other files in the directory are not changed.
-    ///   - limit: the maximum size of all files together, in bytes. The files may exceed the limit by up to a tenth
-    ///     until responses are evicted. Defaults to 256 MiB. A response larger than the limit is not stored.
+    ///   - maximumSize: the maximum size of all files together, in bytes. The files may exceed it by up to a tenth
+    ///     until responses are evicted. Defaults to 256 MiB. A larger response is not stored.
     /// - Throws: `TransportError.unavailable(_:)` if the URL is not a file URL, if there is a file instead of a
     ///   directory, or if the directory does not exist and this process is not allowed to create it.
-    public convenience init(directory: URL, limit: Int = 256 << 20) throws(TransportError) {
+    public convenience init(directory: URL, maximumSize: Int = 256 << 20) throws(TransportError) {
         guard directory.isFileURL else {
             throw .unavailable(
                 CacheDirectoryError("\(directory.absoluteString) is not the URL of a directory: use a file URL"))
         }
         do throws(FileError) {
             let path = directory.path(percentEncoded: false)
-            let store = try DiskResponseStore(directory: path, limit: limit)
+            let store = try DiskResponseStore(directory: path, limit: maximumSize)
             self.init(store: store, salt: PartitionSalt.load(store.layout))
         } catch {
             throw .unavailable(

@@ -5,7 +5,7 @@
         case reportCancelled(CurlExchange)
         case cancel(CurlExchange)
         case connectTimedOut(CurlExchange)
-        case consumed(CurlExchange, Int)
+        case acknowledge(CurlExchange, Int)
         case resumeSending(CurlExchange)
         case stop
     }

@@ -73,8 +73,8 @@
             state.compareExchange(expected: .running, desired: next, ordering: .relaxed).exchanged
         }
 
-        func consumed(_ bytes: Int) {
-            group.send(.consumed(self, bytes), to: self)
+        func acknowledge(_ bytes: Int) {
+            group.send(.acknowledge(self, bytes), to: self)
         }
 
         func connectTimedOut() {

@@ -132,7 +132,7 @@
             case .connectTimedOut(let exchange):
                 guard let transfer = busy[ObjectIdentifier(exchange)], transfer.isConnecting else { break }
                 end(exchange, transfer.connectTimeoutError)
-            case .consumed(let exchange, let bytes): resume(exchange) { $0.consumed(bytes) }
+            case .acknowledge(let exchange, let bytes): resume(exchange) { $0.acknowledge(bytes) }
             case .resumeSending(let exchange): resume(exchange) { $0.resumeSending() }
             case .stop: stop()
             }
@@ -208,7 +208,7 @@
                 switch command {
                 case .start(let exchange): start(exchange)
                 case .reportCancelled(let exchange): report(URLError(.cancelled), to: exchange)
-                case .cancel, .connectTimedOut, .consumed, .resumeSending, .stop: break
+                case .cancel, .connectTimedOut, .acknowledge, .resumeSending, .stop: break
                 }
             }
         }

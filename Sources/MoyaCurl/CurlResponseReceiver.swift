@@ -76,7 +76,7 @@
         }
 
         /// Subtracts `bytes` from the unconsumed bytes; returns `true` if the caller must resume a paused transfer.
-        mutating func consumed(_ bytes: Int) -> Bool {
+        mutating func acknowledge(_ bytes: Int) -> Bool {
             unconsumed = max(unconsumed - max(bytes, 0), 0)
             guard flow == .paused, let window, unconsumed <= window / 2 else { return false }
             flow = .reading

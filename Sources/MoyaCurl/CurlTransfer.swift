@@ -133,7 +133,7 @@
         /// Counts content as consumed; resumes a paused transfer if at most half of its window is still unconsumed.
         ///
         /// - Returns: libcurl's result code for resuming; 0 if the transfer was not resumed.
-        func consumed(_ bytes: Int) -> Int32 { response.consumed(bytes) ? easy.resume() : 0 }
+        func acknowledge(_ bytes: Int) -> Int32 { response.acknowledge(bytes) ? easy.resume() : 0 }
 
         func resumeSending() -> Int32 { easy.resume() }
     }

@@ -121,7 +121,7 @@ final class SessionExchange: TransportExchange {
         if let task { cancelTask(task) } else { preparation?.cancel() }
     }
 
-    func consumed(_ bytes: Int) {
+    func acknowledge(_ bytes: Int) {
         state.withLock { state in
             state.unconsumed = max(state.unconsumed - max(bytes, 0), 0)
             if state.isSuspended, let window, state.unconsumed <= window / 2 { resumeTask(&state) }

@@ -20,7 +20,7 @@ struct CacheFixture {
         _ reply: @escaping @Sendable (TransportRequest, _ number: Int) -> ScriptedOrigin.Reply?
     ) {
         let time = time
-        let cache = cache ?? HTTPCache(limit: limit)
+        let cache = cache ?? HTTPCache(maximumSize: limit)
         self.cache = cache
         origin = ScriptedOrigin(reply)
         transport = origin.caching(

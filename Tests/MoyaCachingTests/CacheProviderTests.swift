@@ -102,7 +102,7 @@ import Testing
 
     @Test("many threads use one cache in memory", arguments: [20_000, 1 << 20])
     func usesThreads(_ limit: Int) throws {
-        let cache = HTTPCache(limit: limit)
+        let cache = HTTPCache(maximumSize: limit)
         let origin = ScriptedOrigin { request, _ in
             let path = request.url.path
             return (200, ["Cache-Control": "max-age=600", "Path": path], String(repeating: path, count: 200))

@@ -69,7 +69,7 @@ import Testing
         let transport = origin.caching(in: HTTPCache())
         let first = transport.start(try request(.chunks(window: window))) { _ in }
         origin.deliver(TransportEvents(chunks: [Data("0123456789".utf8)]))
-        first.consumed(7)
+        first.acknowledge(7)
         #expect(origin.acknowledged == 7)
         origin.deliver(TransportEvents(outcome: TransportOutcome(error: nil)))
         let collected = Locked(CollectedResponse())
@@ -78,7 +78,7 @@ import Testing
         }
         for consumed in 0..<10 {
             #expect(collected.withLock { $0.content.count } == min(10, window + consumed))
-            stored.consumed(1)
+            stored.acknowledge(1)
         }
         #expect(collected.withLock { $0.text } == "0123456789")
         #expect(collected.withLock { $0.outcome?.error } == nil)
@@ -95,7 +95,7 @@ import Testing
             if let outcome = batch.outcome { outcomes.withLock { $0.append(outcome.error?.code) } }
         }
         for _ in 0..<2 { stored.cancel() }
-        stored.consumed(2)
+        stored.acknowledge(2)
         #expect(outcomes.withLock { $0 } == [.cancelled])
         #expect(stored.isCancelled)
     }
@@ -130,5 +130,5 @@ final class SteppedOrigin: Transport, TransportExchange {
 
     func deliver(_ batch: TransportEvents) { state.withLock { $0.receive }?(batch) }
     func cancel() { state.withLock { $0.isCancelled = true } }
-    func consumed(_ bytes: Int) { state.withLock { $0.acknowledged += bytes } }
+    func acknowledge(_ bytes: Int) { state.withLock { $0.acknowledged += bytes } }
 }

@@ -59,7 +59,7 @@ import Testing
         var consumed = 0
         while consumed < Self.content.count {
             #expect(collected.withLock { $0.content.count } == min(Self.content.count, consumed + window))
-            exchange.consumed(800)
+            exchange.acknowledge(800)
             consumed += 800
         }
         #expect(collected.withLock { $0.content == Self.content && $0.outcome?.error == nil })
@@ -73,7 +73,7 @@ import Testing
             collected.withLock { $0.take(batch) }
         }
         // Each number that is as large as the window, or larger, requests one window more.
-        for bytes in [-1, .min, .max, .max] { exchange.consumed(bytes) }
+        for bytes in [-1, .min, .max, .max] { exchange.acknowledge(bytes) }
         #expect(collected.withLock { $0.content.count } == 3000)
         exchange.cancel()
     }
@@ -86,7 +86,7 @@ import Testing
             collected.withLock { $0.take(batch) }
         }
         for _ in 0..<2 { exchange.cancel() }
-        exchange.consumed(1000)
+        exchange.acknowledge(1000)
         #expect(collected.withLock { $0.outcome?.error?.code == .cancelled && $0.batches == 2 })
     }
 
@@ -100,7 +100,7 @@ import Testing
         }
         cache.removeAll()
         #expect(directory.contents.isEmpty)
-        for _ in 0..<200 { exchange.consumed(1000) }
+        for _ in 0..<200 { exchange.acknowledge(1000) }
         #expect(collected.withLock { $0.content == Self.content && $0.outcome?.error == nil })
     }
 
@@ -114,7 +114,7 @@ import Testing
         }
         counter.fail(from: 0, with: .EIO)
         // The rest of the first block was read and verified already.
-        for _ in 0..<70 { exchange.consumed(1000) }
+        for _ in 0..<70 { exchange.acknowledge(1000) }
         #expect(collected.withLock { $0.outcome?.error?.code } == .networkConnectionLost)
         #expect(collected.withLock { $0.content } == Self.content.prefix(64 << 10))
         let batches = collected.withLock { $0.batches }

@@ -18,7 +18,9 @@ import Testing
     @Test("41: 1,000 responses for one URL, written by threads with caches of their own, are read whole")
     func writesConcurrently() async throws {
         let directory = try TemporaryDirectory()
-        let caches = try (0..<4).map { _ in try HTTPCache(directory: URL(filePath: directory.path), limit: 8 << 20) }
+        let caches = try (0..<4).map { _ in
+            try HTTPCache(directory: URL(filePath: directory.path), maximumSize: 8 << 20)
+        }
         let wrong = Box(0)
         let hits = Box(0)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -58,7 +60,7 @@ import Testing
 
         private static func useInProcess(_ path: String, seed: Int) async {
             await #expect(processExitsWith: .exitCode(42)) { [path = path as String, seed = seed as Int] in
-                let cache = try HTTPCache(directory: URL(filePath: path), limit: 4_000_000)
+                let cache = try HTTPCache(directory: URL(filePath: path), maximumSize: 4_000_000)
                 let transport = NumberedOrigin(seed: seed).caching(in: cache)
                 for number in 0..<300 {
                     let directive = number % 3 == 0 ? "no-cache" : "max-stale"

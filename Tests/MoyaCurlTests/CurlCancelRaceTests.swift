@@ -56,7 +56,7 @@
                             let scheduler: any Scheduler = .background
                             for _ in 0..<2 {
                                 let delay = Duration.microseconds(Int(generator.next() % 3000))
-                                scheduler.schedule(after: delay) { exchange.consumed(20_000) }
+                                scheduler.schedule(after: delay) { exchange.acknowledge(20_000) }
                                 scheduler.schedule(after: delay) { exchange.cancel() }
                             }
                             if generator.next() % 4 == 0 { exchange.cancel() }

@@ -136,7 +136,7 @@
                 #expect(result.error?.localizedDescription.contains("shut down") == true)
             }
             late.cancel()
-            exchanges.last?.consumed(1)
+            exchanges.last?.acknowledge(1)
             try await until { held.server.connectionCount == 0 }
             #expect(held.server.requests.count == 8)
             #expect((exchanges + [late]).allSatisfy { $0.events.value.outcomes.count == 1 })

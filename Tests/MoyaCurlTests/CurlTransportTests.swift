@@ -100,7 +100,7 @@
                 let received = exchanging.events.value.received
                 #expect(received - consumed <= window + 16_384 * 2)
                 consumed = received
-                exchanging.consumed(received - before)
+                exchanging.acknowledge(received - before)
             }
             #expect(try await exchanging.finished().received == size)
         }
@@ -194,7 +194,7 @@
                 try TransportRequest(method: .get, url: server.url, delivery: .chunks(window: window)),
                 on: try CurlTransport())
             while !exchanging.outcome.isFulfilled {
-                exchanging.consumed(100_000)
+                exchanging.acknowledge(100_000)
                 await Task.yield()
             }
             #expect(try await exchanging.finished().received == 100_000)

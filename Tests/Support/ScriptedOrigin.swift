@@ -41,7 +41,7 @@ package struct FinishedExchange: TransportExchange {
 
     package var isCancelled: Bool { false }
     package func cancel() {}
-    package func consumed(_ bytes: Int) {}
+    package func acknowledge(_ bytes: Int) {}
 }
 
 extension ScriptedOrigin {

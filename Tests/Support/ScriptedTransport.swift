@@ -6,7 +6,7 @@ package struct ScriptedTransport: Transport {
     private struct Exchange: TransportExchange {
         var isCancelled: Bool { false }
         func cancel() {}
-        func consumed(_ bytes: Int) {}
+        func acknowledge(_ bytes: Int) {}
     }
 
     package var capabilities: TransportCapabilities { [.backpressure, .trailers] }

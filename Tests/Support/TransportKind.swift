@@ -85,7 +85,7 @@ package final class Exchanging: Sendable {
     }
 
     package func cancel() { exchange.value?.cancel() }
-    package func consumed(_ bytes: Int) { exchange.value?.consumed(bytes) }
+    package func acknowledge(_ bytes: Int) { exchange.value?.acknowledge(bytes) }
     package func finished() async throws -> Exchanged { try await outcome.value() }
 }
 

@@ -21,7 +21,7 @@ import Foundation
 /// * If a refresh fails, all waiting requests fail with the error of the refresh. The next refused request starts
 ///   another refresh.
 /// * By default, a request is repeated at most once, so a request that is always refused costs two attempts and one
-///   refresh. The parameter `retries` allows more repetitions.
+///   refresh. The parameter `maximumRetries` allows more repetitions.
 /// * ``RefreshLimit`` limits the number of refreshes in a period of time, for all requests together. Beyond the limit,
 ///   a refused request is not repeated.
 ///
@@ -74,7 +74,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// The maximum number of refreshes in a period of time, for all requests together.
     ///
-    /// The repetitions of one request have their own limit, the parameter `retries` of the initialisers.
+    /// The repetitions of one request have their own limit, the parameter `maximumRetries` of the initialisers.
     public struct RefreshLimit: Sendable, Hashable {
         /// The maximum number of refreshes that start within ``window``.
         public let times: Int
@@ -90,7 +90,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     private let hosts: HostAllowList
     private let limit: RefreshLimit
-    private let retries: Int
+    private let maximumRetries: Int
     private let scheduler: any Scheduler
     private let apply: Apply
     private let isExempt: @Sendable (any RelativeTarget) -> Bool
@@ -107,7 +107,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///     over http only to the local host and to a host with the prefix `http://`, as in
     ///     `["api.example", "http://intranet.example"]`. If `nil`, the credential is sent to any host over https.
     ///   - limit: how many refreshes may start in a period, for all requests together.
-    ///   - retries: the maximum number of repetitions of one request whose credential is refused.
+    ///   - maximumRetries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
     ///   - apply: writes a credential into a request. The closure must be idempotent: if applying the current
     ///     credential changes a refused request, the interceptor assumes that it was sent with another credential.
@@ -118,7 +118,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///     an error, once, on any thread.
     public init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
-        retries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
+        maximumRetries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
         isExempt: @escaping @Sendable (any RelativeTarget) -> Bool = { _ in false },
         isStale: @escaping @Sendable (Credential) -> Bool = { _ in false },
         isRefused: @escaping @Sendable (Response) -> Bool = { $0.statusCode == 401 },
@@ -127,7 +127,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ) {
         self.hosts = HostAllowList(hosts)
         self.limit = limit
-        self.retries = retries
+        self.maximumRetries = maximumRetries
         self.scheduler = scheduler
         self.apply = apply
         self.isExempt = isExempt
@@ -145,7 +145,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///     over http only to the local host and to a host with the prefix `http://`, as in
     ///     `["api.example", "http://intranet.example"]`. If `nil`, the credential is sent to any host over https.
     ///   - limit: how many refreshes may start in a period, for all requests together.
-    ///   - retries: the maximum number of repetitions of one request whose credential is refused.
+    ///   - maximumRetries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
     ///   - apply: writes a credential into a request. The closure must be idempotent: if applying the current
     ///     credential changes a refused request, the interceptor assumes that it was sent with another credential.
@@ -155,14 +155,14 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - refresh: returns a new credential.
     public convenience init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
-        retries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
+        maximumRetries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
         isExempt: @escaping @Sendable (any RelativeTarget) -> Bool = { _ in false },
         isStale: @escaping @Sendable (Credential) -> Bool = { _ in false },
         isRefused: @escaping @Sendable (Response) -> Bool = { $0.statusCode == 401 },
         refresh: @escaping @Sendable (Credential) async throws -> Credential
     ) {
         self.init(
-            credential: credential, hosts: hosts, limit: limit, retries: retries, scheduler: scheduler,
+            credential: credential, hosts: hosts, limit: limit, maximumRetries: maximumRetries, scheduler: scheduler,
             apply: apply, isExempt: isExempt, isStale: isStale, isRefused: isRefused,
             refreshing: { credential, done in
                 Task(executorPreference: CurrentVirtualClock.current) {
@@ -231,7 +231,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         // After a redirect to another origin, the response is ignored: the credential was not sent to that origin.
         if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
             response.requestURL?.origin == outcome.request.url.origin, isRefused(response), let current,
-            outcome.retries < retries
+            outcome.retries < maximumRetries
         {
             guard !isChanged(applied(current, outcome.request), outcome.request) else {
                 done(.retry(after: .zero))

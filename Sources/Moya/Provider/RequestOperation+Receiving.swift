@@ -50,7 +50,7 @@ final class ExchangeReceiver: Sendable {
         case .deliverFailure(let error, let withHead): deliver(batch.failed(with: error, withHead: withHead))
         case .acknowledge(let withHead):
             deliver(batch.withoutContent(withHead: withHead))
-            operation.state.withLock { $0.attempt.exchange.acknowledge(batch.length) }?.consumed(batch.length)
+            operation.state.withLock { $0.attempt.exchange.acknowledge(batch.length) }?.acknowledge(batch.length)
         case .cancel(let exchange):
             deliver(batch.withoutContent(withHead: false))
             exchange.cancel()
@@ -158,7 +158,7 @@ extension RequestOperation {
             if !isDownload { state.attempt.acknowledgedOnArrival += bytes }
             return state.attempt.exchange.acknowledge(bytes)
         }
-        exchange?.consumed(bytes)
+        exchange?.acknowledge(bytes)
     }
 
     private func deliver(_ part: ResponsePart, attempt number: Int) {
@@ -181,7 +181,7 @@ extension RequestOperation {
     }
 
     /// Acknowledges bytes that the receiver of a stream with a window has processed.
-    func consumed(_ bytes: Int) {
+    func acknowledge(_ bytes: Int) {
         guard bytes > 0, stream?.window != nil else { return }
         acknowledge(bytes, atOnceFrom: 1, attempt: state.withLock { $0.attempt.number })
     }
@@ -191,7 +191,7 @@ extension RequestOperation {
         let (exchange, count) = state.withLock { state in
             state.attempt.number == number ? state.attempt.acknowledge(bytes, atOnceFrom: minimum) : (nil, 0)
         }
-        exchange?.consumed(count)
+        exchange?.acknowledge(count)
     }
 
     /// Ends the attempt with the received response, or with the error of the outcome.

@@ -96,7 +96,7 @@ final class StubExchange: TransportExchange {
         }
     }
 
-    func consumed(_ bytes: Int) {}
+    func acknowledge(_ bytes: Int) {}
 
     /// Calls `work` after a delay, unless the exchange is cancelled before.
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {

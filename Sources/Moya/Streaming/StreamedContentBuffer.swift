@@ -44,7 +44,7 @@ final class StreamedContentBuffer: Sendable {
             }
             guard let waiting else { return }
             waiting.resume(returning: .success(data))
-            consumed(data)
+            acknowledge(data)
         }
     }
 
@@ -73,7 +73,7 @@ final class StreamedContentBuffer: Sendable {
     func next() async -> Result<Data?, MoyaError> {
         let known = state.withLock { Self.take(&$0) }
         if let known {
-            if case .success(let data?) = known { consumed(data) }
+            if case .success(let data?) = known { acknowledge(data) }
             return known
         }
         return await withCheckedContinuation { continuation in
@@ -86,7 +86,7 @@ final class StreamedContentBuffer: Sendable {
             }
             former?.resume(returning: .success(nil))
             guard let known else { return }
-            if case .success(let data?) = known { consumed(data) }
+            if case .success(let data?) = known { acknowledge(data) }
             continuation.resume(returning: known)
         }
     }
@@ -96,7 +96,7 @@ final class StreamedContentBuffer: Sendable {
         return state.end?.map { _ in nil }
     }
 
-    private func consumed(_ data: Data) {
-        state.withLock { $0.exchange }?.consumed(data.count)
+    private func acknowledge(_ data: Data) {
+        state.withLock { $0.exchange }?.acknowledge(data.count)
     }
 }

@@ -29,7 +29,7 @@ final class FollowUpExchange: TransportExchange {
 
     func cancel() { state.withLock { $0.cancel() }?.cancel() }
 
-    func consumed(_ bytes: Int) { state.withLock { $0.acknowledge(bytes) }?.consumed(bytes) }
+    func acknowledge(_ bytes: Int) { state.withLock { $0.acknowledge(bytes) }?.acknowledge(bytes) }
 
     private func take(_ batch: TransportEvents) {
         if let head = batch.head, !policy.ignores(head) {
@@ -43,7 +43,7 @@ final class FollowUpExchange: TransportExchange {
         case .deliverFailure(let error, let withHead): receive(batch.failed(with: error, withHead: withHead))
         case .acknowledge(let withHead):
             receive(batch.withoutContent(withHead: withHead))
-            consumed(batch.length)
+            acknowledge(batch.length)
         case .cancel(let exchange):
             receive(batch.withoutContent(withHead: false))
             exchange.cancel()

@@ -12,18 +12,18 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// The policy that follows no redirects: the response with the redirect is delivered.
     public static let never = RedirectPolicy(limit: 0, keptHeaders: [])
     /// The policy that follows up to ten redirects in a row.
-    public static let follow = follow(limit: 10)
+    public static let follow = follow(maximumRedirects: 10)
 
-    /// Returns a policy that follows at most `limit` redirects in a row.
+    /// Returns a policy that follows at most `maximumRedirects` redirects in a row.
     ///
     /// After the status codes 301 and 302, a POST becomes a GET without content. After 303, every method except HEAD
     /// becomes a GET without content. After 307 and 308, the method and the content do not change.
     ///
     /// - Parameters:
-    ///   - limit: the maximum number of redirects; one more is an error of the kind `badResponse`.
+    ///   - maximumRedirects: the maximum number of redirects; one more is an error of the kind `badResponse`.
     ///   - keptHeaders: the names of additional header fields that are sent to another origin.
-    public static func follow(limit: Int, keptHeaders: Set<String> = []) -> RedirectPolicy {
-        RedirectPolicy(limit: max(limit, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))
+    public static func follow(maximumRedirects: Int, keptHeaders: Set<String> = []) -> RedirectPolicy {
+        RedirectPolicy(limit: max(maximumRedirects, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))
     }
 
     /// Decides whether a response is a redirect to follow, and creates the next request.

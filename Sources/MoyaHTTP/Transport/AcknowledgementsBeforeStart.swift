@@ -22,7 +22,7 @@ package struct AcknowledgementsBeforeStart: Sendable {
 extension TransportExchange {
     /// Forwards acknowledged bytes and a cancellation that arrived before `Transport.start` returned this exchange.
     package func catchUp(acknowledged: Int, isCancelled: Bool) {
-        if acknowledged > 0 { consumed(acknowledged) }
+        if acknowledged > 0 { acknowledge(acknowledged) }
         if isCancelled { cancel() }
     }
 }

@@ -69,7 +69,7 @@ public protocol TransportExchange: Cancellable {
     ///
     /// If the exchange has stopped reading at the limit of ``TransportRequest/Delivery/chunks(window:)``, the exchange
     /// resumes reading when enough bytes are acknowledged.
-    func consumed(_ bytes: Int)
+    func acknowledge(_ bytes: Int)
 }
 
 extension URLError {
@@ -222,7 +222,7 @@ package struct EndedExchange: TransportExchange {
 
     package var isCancelled: Bool { false }
     package func cancel() {}
-    package func consumed(_ bytes: Int) {}
+    package func acknowledge(_ bytes: Int) {}
 }
 
 /// Wraps the context of a call in an object, because a reference is cheaper to copy than an `any Sendable` value.

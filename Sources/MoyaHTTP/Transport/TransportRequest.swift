@@ -19,7 +19,7 @@ public struct TransportRequest: Sendable {
         /// The content is delivered as it arrives.
         ///
         /// `window` is the maximum number of bytes that are delivered but not yet acknowledged with
-        /// ``TransportExchange/consumed(_:)``. If `window` is `nil`, there is no maximum. The transport stops reading
+        /// ``TransportExchange/acknowledge(_:)``. If `window` is `nil`, there is no maximum. The transport stops reading
         /// at the maximum. Content that was already read, usually one chunk, may still be delivered.
         ///
         /// A transport without ``TransportCapabilities/backpressure`` does not stop reading. Such a transport may fail

@@ -78,7 +78,7 @@ extension TransportContract {
                 TransportRequest(method: .get, url: server.url, delivery: .chunks(window: 100_000)), on: transport)
             try await until("the window is full") { exchange.received >= 100_000 }
             exchange.cancel()
-            exchange.consumed(100_000)
+            exchange.acknowledge(100_000)
             let result = try await exchange.finished()
             try expect(result.error?.code, is: .cancelled, "the error")
             try expect(result.received < 5_000_000, is: true, "whether the rest is not delivered")

@@ -180,7 +180,7 @@ public enum TransportContract {
                 let received = exchange.received
                 guard received > consumed else { break }
                 try expect(received - consumed < 3_000_000, is: true, "whether the window limits it")
-                exchange.consumed(received - consumed)
+                exchange.acknowledge(received - consumed)
                 consumed = received
             }
             try expect(consumed, is: size, "the number of bytes")

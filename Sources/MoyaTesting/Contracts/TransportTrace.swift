@@ -49,7 +49,7 @@ final class TransportTrace: Sendable {
     var isOver: Bool { collection.events.withLock { !$0.outcomes.isEmpty } }
 
     func cancel() { exchange.withLock { $0 }?.cancel() }
-    func consumed(_ bytes: Int) { exchange.withLock { $0 }?.consumed(bytes) }
+    func acknowledge(_ bytes: Int) { exchange.withLock { $0 }?.acknowledge(bytes) }
 
     func finished() async throws -> Events {
         try await until("there is an outcome") { self.isOver }

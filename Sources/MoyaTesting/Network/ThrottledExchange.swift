@@ -83,12 +83,12 @@ final class ThrottledExchange: TransportExchange {
         }
     }
 
-    func consumed(_ bytes: Int) {
+    func acknowledge(_ bytes: Int) {
         let exchange = state.withLock { state in
             if state.exchange == nil { state.acknowledgements.add(bytes) }
             return state.exchange
         }
-        exchange?.consumed(bytes)
+        exchange?.acknowledge(bytes)
     }
 }
 

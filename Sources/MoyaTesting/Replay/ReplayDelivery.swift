@@ -83,7 +83,7 @@ final class ReplayDelivery: TransportExchange {
         deliver()
     }
 
-    func consumed(_ bytes: Int) {
+    func acknowledge(_ bytes: Int) {
         state.withLock { $0.unconsumedBytes = max(0, $0.unconsumedBytes - max(bytes, 0)) }
         deliver()
     }

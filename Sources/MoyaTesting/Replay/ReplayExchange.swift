@@ -53,13 +53,13 @@ final class ReplayExchange: TransportExchange {
         }
     }
 
-    func consumed(_ bytes: Int) {
+    func acknowledge(_ bytes: Int) {
         let exchange = state.withLock { state -> (any TransportExchange)? in
             if case .running(let exchange) = state.phase { return exchange }
             state.acknowledgements.add(bytes)
             return nil
         }
-        exchange?.consumed(bytes)
+        exchange?.acknowledge(bytes)
     }
 
     func start() {

@@ -44,7 +44,7 @@ struct StatusTests {
 
     @Test("redirects are followed, relative and absolute, up to the limit", arguments: TransportKind.allCases)
     func redirects(_ kind: TransportKind) async throws {
-        let provider = try kind.provider("MOYA_HTTPBIN", redirects: .follow(limit: 4))
+        let provider = try kind.provider("MOYA_HTTPBIN", redirects: .follow(maximumRedirects: 4))
         for path in ["/redirect/4", "/relative-redirect/4", "/absolute-redirect/4"] {
             let response = try await provider.response(Page(path: path))
             #expect(response.statusCode == 200)

@@ -14,7 +14,7 @@ struct FollowUpStateTests {
     private final class Exchange: TransportExchange {
         var isCancelled: Bool { false }
         func cancel() {}
-        func consumed(_ bytes: Int) {}
+        func acknowledge(_ bytes: Int) {}
     }
 
     private func state() throws -> FollowUpState {

@@ -72,7 +72,7 @@ import Testing
         defer { server.stop() }
         let headers = Self.secret.merging(["X-Kept": "1", "Accept": "a/b"]) { $1 }
         let response = try await finalResponse(
-            server, kind, headers: headers, redirects: .follow(limit: 3, keptHeaders: ["x-kept"]))
+            server, kind, headers: headers, redirects: .follow(maximumRedirects: 3, keptHeaders: ["x-kept"]))
         let there = try #require(other.requests.first)
         for name in Self.secret.keys { #expect(there.headers[name] == nil) }
         #expect(there.headers["X-Kept"] == "1")
@@ -174,7 +174,7 @@ import Testing
         let server = try LoopbackServer { _ in .status(302, headers: ["Location": "/start"]) }
         defer { server.stop() }
         let error = await #expect(throws: MoyaError.self) {
-            try await finalResponse(server, kind, redirects: .follow(limit: 4))
+            try await finalResponse(server, kind, redirects: .follow(maximumRedirects: 4))
         }
         #expect(error?.kind == .badResponse)
         #expect(error?.description.contains("more than 4 redirects in a row") == true)

@@ -38,5 +38,5 @@ private final class RecordingExchange: TransportExchange {
     var calls: [String] { log.withLock { $0 } }
     var isCancelled: Bool { false }
     func cancel() { log.withLock { $0.append("cancel") } }
-    func consumed(_ bytes: Int) { log.withLock { $0.append("consumed \(bytes)") } }
+    func acknowledge(_ bytes: Int) { log.withLock { $0.append("consumed \(bytes)") } }
 }

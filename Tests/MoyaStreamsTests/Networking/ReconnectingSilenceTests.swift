@@ -17,7 +17,7 @@ import Testing
             let receive: @Sendable (TransportEvents) -> Void
             var isCancelled: Bool { false }
             func cancel() { receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))) }
-            func consumed(_ bytes: Int) {}
+            func acknowledge(_ bytes: Int) {}
         }
 
         let capabilities: TransportCapabilities

@@ -8,7 +8,7 @@ private struct Broken: Transport {
     struct Exchange: TransportExchange {
         let isCancelled = false
         func cancel() {}
-        func consumed(_ bytes: Int) {}
+        func acknowledge(_ bytes: Int) {}
     }
 
     let capabilities: TransportCapabilities = []

@@ -173,7 +173,7 @@ import Testing
             let log: Log
             var isCancelled: Bool { false }
             func cancel() { log.add("cancel") }
-            func consumed(_ bytes: Int) { log.add("consumed \(bytes)") }
+            func acknowledge(_ bytes: Int) { log.add("consumed \(bytes)") }
         }
         struct Waiting: Transport {
             let log: Log
@@ -188,10 +188,10 @@ import Testing
         let transport = Waiting(log: log).throttled(to: .threeG, on: time)
         #expect(transport.capabilities == .backpressure)
         let (exchange, delivery) = start(try request(), on: transport)
-        exchange.consumed(3)
+        exchange.acknowledge(3)
         time.run()
         #expect(delivery.value.content.count == 10)
-        exchange.consumed(10)
+        exchange.acknowledge(10)
         exchange.cancel()
         #expect(log.entries == ["consumed 3", "consumed 10", "cancel"])
     }

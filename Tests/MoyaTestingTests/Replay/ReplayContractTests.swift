@@ -83,7 +83,7 @@ private struct Observed: Equatable {
                 try await until("more content has arrived") { trace.received > before || trace.isOver }
                 guard trace.received > acknowledged else { break }
                 let received = trace.received
-                trace.consumed(received - acknowledged)
+                trace.acknowledge(received - acknowledged)
                 acknowledged = received
             }
             if expected.error?.code == .cancelled {

@@ -77,9 +77,9 @@ import Testing
         let (exchange, log) = try play(Self.archive(), .chunks(window: 3))
         time.advance(by: .milliseconds(100))
         #expect(log.entries == ["5.0: head", "10.0: aa", "20.0: bb"])
-        exchange.consumed(1)
+        exchange.acknowledge(1)
         #expect(log.entries.count == 3)
-        exchange.consumed(2)
+        exchange.acknowledge(2)
         #expect(log.entries.suffix(2) == ["100.0: cc", "100.0: end"])
     }
 
@@ -89,7 +89,7 @@ import Testing
         archive.entries[0].response?.content = HAR.Content(Data(repeating: 65, count: 200_000))
         let (exchange, log) = try play(archive, .chunks(window: 1), .none)
         #expect(log.entries.count == 2)
-        for _ in 0..<4 { exchange.consumed(65_536) }
+        for _ in 0..<4 { exchange.acknowledge(65_536) }
         #expect(log.entries.count == 6 && log.entries.last == "0.0: end")
     }
 
@@ -141,12 +141,12 @@ import Testing
         let started = ReplayTransport(archive).start(request) { batch in
             for chunk in batch.chunks {
                 log.add(String(decoding: chunk, as: UTF8.self))
-                exchange.value?.consumed(chunk.count)
+                exchange.value?.acknowledge(chunk.count)
             }
             if batch.outcome != nil { log.add("end") }
         }
         exchange.value = started
-        started.consumed(1)
+        started.acknowledge(1)
         #expect(log.entries == ["a", "b", "c", "d", "e", "f", "end"])
     }
 }

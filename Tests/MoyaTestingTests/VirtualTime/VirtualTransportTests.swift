@@ -196,5 +196,5 @@ private struct ThreadTransport: Transport {
 private struct IgnoringExchange: TransportExchange {
     var isCancelled: Bool { false }
     func cancel() {}
-    func consumed(_ bytes: Int) {}
+    func acknowledge(_ bytes: Int) {}
 }

@@ -50,7 +50,7 @@ import Testing
         retries: Int = 1, isStale: @escaping @Sendable (Int) -> Bool = { _ in false }
     ) -> Interceptor {
         Interceptor(
-            credential: credential, hosts: hosts, limit: limit, retries: retries, scheduler: time,
+            credential: credential, hosts: hosts, limit: limit, maximumRetries: retries, scheduler: time,
             apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") },
             isStale: isStale,
             refreshing: { [refreshes] credential, done in refreshes.change { $0.append((credential, done)) } })

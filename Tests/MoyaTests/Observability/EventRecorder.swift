@@ -77,7 +77,7 @@ final class SilentOrigin: Transport {
         }
 
         var isCancelled: Bool { flag.isSet }
-        func consumed(_ bytes: Int) {}
+        func acknowledge(_ bytes: Int) {}
 
         func cancel() {
             guard flag.setIfUnset() else { return }

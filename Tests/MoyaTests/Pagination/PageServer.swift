@@ -61,7 +61,7 @@ final class PageServer: Transport {
             receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
         }
 
-        func consumed(_ bytes: Int) {}
+        func acknowledge(_ bytes: Int) {}
 
         func end(with reply: Reply) {
             guard let receive = receive.withLock({ $0.take() }) else { return }

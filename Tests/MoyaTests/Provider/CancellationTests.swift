@@ -184,7 +184,7 @@ private final class Suspended: RequestInterceptor {
             final class Exchange: TransportExchange {
                 var isCancelled: Bool { false }
                 func cancel() {}
-                func consumed(_ bytes: Int) {}
+                func acknowledge(_ bytes: Int) {}
             }
         }
         let (scheduler, transport) = (Releasing(), Silent())

@@ -66,7 +66,7 @@ import Testing
             let consumed: Box<Int>
             var isCancelled: Bool { false }
             func cancel() {}
-            func consumed(_ bytes: Int) { consumed.change { $0 += bytes } }
+            func acknowledge(_ bytes: Int) { consumed.change { $0 += bytes } }
         }
 
         func start(
@@ -97,7 +97,7 @@ import Testing
                 head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]), chunks: [Data("1234".utf8)]))
         try await hasCome.value()
         time.advance(by: .seconds(15))
-        call.consumed(4)
+        call.acknowledge(4)
         #expect(transport.consumed.value == 4)
         time.advance(by: .milliseconds(9999))
         #expect(outcome.value == nil)

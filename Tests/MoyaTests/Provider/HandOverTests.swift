@@ -22,7 +22,7 @@ private final class Manual: Transport {
 
         var isCancelled: Bool { cancels.value > 0 }
         func cancel() { cancels.change { $0 += 1 } }
-        func consumed(_ bytes: Int) {}
+        func acknowledge(_ bytes: Int) {}
     }
 
     let exchanges = Box<[Exchange]>([])
@@ -127,8 +127,8 @@ private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.curre
         let request = try TransportRequest(method: .get, url: try #require(URL(string: "http://a.example/")))
         let exchange = FollowUpTransport(above: transport).start(request) { _ in }
         transport.exchanges.value.first?.receive(ok)
-        for _ in 0..<3 { exchange.consumed(.max) }
-        for _ in 0..<3 { exchange.consumed(.min) }
+        for _ in 0..<3 { exchange.acknowledge(.max) }
+        for _ in 0..<3 { exchange.acknowledge(.min) }
     }
 
     @Test("the request of a response has the fields of the last request after a redirect")

@@ -99,7 +99,7 @@ import Testing
             delivery.value = request.delivery
             let exchange = Exchange(request.delivery, delivered, receive)
             receive(TransportEvents(head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:])))
-            exchange.consumed(0)
+            exchange.acknowledge(0)
             return exchange
         }
 
@@ -122,7 +122,7 @@ import Testing
             var isCancelled: Bool { false }
             func cancel() {}
 
-            func consumed(_ bytes: Int) { acknowledgements.value?.post(bytes) }
+            func acknowledge(_ bytes: Int) { acknowledgements.value?.post(bytes) }
 
             private func send(_ bytes: Int, _ receive: (TransportEvents) -> Void) {
                 consumed.change { $0 += bytes }
@@ -172,7 +172,7 @@ import Testing
             receive: { part in if case .chunk(let data) = part { received.change { $0 += data.count } } },
             completion: { end.fulfil($0) })
         // An acknowledgement by the caller is not necessary, and does not count twice.
-        call.consumed(.max)
+        call.acknowledge(.max)
         #expect(try await end.value().get().statusCode == 200)
         #expect(received.value == 8 << 20)
         #expect(transport.delivery.value == .chunks(window: 1 << 20))

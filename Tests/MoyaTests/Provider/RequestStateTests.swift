@@ -182,7 +182,7 @@ struct RequestStateTests {
         final class Exchange: TransportExchange {
             var isCancelled: Bool { false }
             func cancel() {}
-            func consumed(_ bytes: Int) {}
+            func acknowledge(_ bytes: Int) {}
         }
         var state = Phase.preparing.state()
         _ = state.beginExchange(.stub(Exchange()), AttemptDeadlines())

@@ -14,7 +14,7 @@ struct SilentTransport: Transport {
         let cancels: Box<Int>
         var isCancelled: Bool { false }
         func cancel() { cancels.change { $0 += 1 } }
-        func consumed(_ bytes: Int) {}
+        func acknowledge(_ bytes: Int) {}
     }
 
     let receivers = Box<[@Sendable (TransportEvents) -> Void]>([])

@@ -120,7 +120,7 @@ import Testing
                     receive: { part in
                         guard case .chunk(let data) = part else { return }
                         received.change { $0 += data }
-                        Task { try await call.value().consumed(data.count) }
+                        Task { try await call.value().acknowledge(data.count) }
                     }, completion: { end.fulfil($0) }))
             let result = try await end.value(within: .seconds(60))
             if validation == .none {

@@ -63,7 +63,7 @@ import Testing
         func limit() async {
             await #expect(processExitsWith: .exitCode(42)) {
                 let folder = try TemporaryFolder()
-                let cache = try HTTPCache(directory: folder.url, limit: .max)
+                let cache = try HTTPCache(directory: folder.url, maximumSize: .max)
                 let origin = StubTransport { request in
                     let head = HTTPURLResponse(
                         url: request.url, statusCode: 200, httpVersion: nil,

@@ -46,7 +46,7 @@ private struct SampledTransport: Transport {
         let sampling: Sampling
 
         var isCancelled: Bool { stub.isCancelled }
-        func consumed(_ bytes: Int) { stub.consumed(bytes) }
+        func acknowledge(_ bytes: Int) { stub.acknowledge(bytes) }
         func cancel() {
             stub.cancel()
             sampling.cancel()

@@ -53,7 +53,7 @@ final class Exchange: TransportExchange {
         task?.cancel()
     }
 
-    func consumed(_ bytes: Int) {
+    func acknowledge(_ bytes: Int) {
         state.withLock { $0.unconsumed = max($0.unconsumed - max(bytes, 0), 0) }
         credit.signal()
     }

@@ -14,7 +14,7 @@ final class Origin: Transport {
     struct Exchange: TransportExchange {
         var isCancelled: Bool { false }
         func cancel() {}
-        func consumed(_ bytes: Int) {}
+        func acknowledge(_ bytes: Int) {}
     }
 
     private let state = Mutex<[TransportRequest]>([])

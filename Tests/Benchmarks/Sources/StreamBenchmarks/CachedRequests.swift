@@ -57,6 +57,6 @@ private struct FreshOrigin: Transport {
     private struct Exchange: TransportExchange {
         var isCancelled: Bool { false }
         func cancel() {}
-        func consumed(_ bytes: Int) {}
+        func acknowledge(_ bytes: Int) {}
     }
 }

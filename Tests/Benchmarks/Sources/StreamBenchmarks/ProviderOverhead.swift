@@ -154,6 +154,6 @@ private struct InMemoryTransport: Transport {
     private struct Exchange: TransportExchange {
         var isCancelled: Bool { false }
         func cancel() {}
-        func consumed(_ bytes: Int) {}
+        func acknowledge(_ bytes: Int) {}
     }
 }

@@ -20,7 +20,7 @@
         static func measure(_ url: URL, _ options: Options) async throws -> [Measuring.Measurement] {
             let directory = FileManager.default.temporaryDirectory.appending(path: "moya-cache-\(UUID().uuidString)")
             defer { try? FileManager.default.removeItem(at: directory) }
-            let cache = try HTTPCache(directory: directory, limit: 4 * length)
+            let cache = try HTTPCache(directory: directory, maximumSize: 4 * length)
             let workloads = [
                 try hit(url, cache),
                 try download(
