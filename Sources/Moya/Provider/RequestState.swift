@@ -186,7 +186,7 @@ struct RequestState: Sendable {
         case ignored
         /// The call ends with its request, which is about to end.
         case noted
-        /// The call ends now; the request goes on for others.
+        /// The call ends now; the request continues for others.
         case endCall
         /// The request ends now, instead of waiting.
         case endRequest

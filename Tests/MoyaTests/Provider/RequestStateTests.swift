@@ -97,7 +97,7 @@ struct RequestStateTests {
     }
 
     @Test(
-        "one of two calls leaves: it ends at once, and the request goes on",
+        "one of two calls leaves: it ends at once, and the request continues",
         arguments: [Phase.waiting, .preparing, .exchanging, .concluding])
     func oneLeaves(_ phase: Phase) {
         var state = phase.state()
