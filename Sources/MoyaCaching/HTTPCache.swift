@@ -73,8 +73,8 @@ public final class HTTPCache: Sendable {
 
     /// Creates an empty cache in memory.
     ///
-    /// - Parameter maximumSize: the maximum total size of the responses, in bytes. Defaults to 32 MiB. A response that is
-    ///   larger is not stored.
+    /// - Parameter maximumSize: the maximum total size of the responses, in bytes. Defaults to 32 MiB. A response that
+    ///   is larger is not stored.
     public convenience init(maximumSize: Int = 32 << 20) {
         self.init(store: MemoryResponseStore(limit: max(0, maximumSize)), salt: PartitionSalt.random())
     }

@@ -7,8 +7,8 @@ import Synchronization
 
 /// Wakes the requests of a provider at their earliest deadline.
 ///
-/// A timer for each request would cost more: most requests end long before their deadlines. A wake-up may be late by 5 %
-/// of its delay and at most 100 ms, so that few are needed.
+/// A timer for each request would cost more: most requests end long before their deadlines. A wake-up may be late by 5
+/// % of its delay and at most 100 ms, so that few are needed.
 final class DeadlineWatch: Sendable {
     /// The time of the next wake-up, in nanoseconds.
     private let next = Atomic<Int64>(.max)
@@ -120,7 +120,8 @@ extension RequestState {
     /// While this is `true`, the idle deadline does not apply, because the server does not cause the delay.
     private var isBusy: Bool { attempt.unacknowledged > 0 || attempt.completion.isCalling }
 
-    /// Returns whether the attempt gets another idle period, because the wake-up is late; at most once for each silence.
+    /// Returns whether the attempt gets another idle period, because the wake-up is late; at most once for each
+    /// silence.
     ///
     /// A late wake-up means that the process was suspended. Bytes that have arrived meanwhile may still wait in the
     /// socket, and reading them restarts the idle period.

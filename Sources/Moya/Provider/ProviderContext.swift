@@ -22,7 +22,8 @@ final class ProviderContext: Sendable {
     let events: CallEventDelivery?
     /// The virtual clock of a test; `nil` if the provider's scheduler has a real clock.
     let virtualClock: (any TaskExecutor)?
-    /// Wakes requests at their deadlines; `nil` if a user's scheduler has a timer for each request instead, which is exact.
+    /// Wakes requests at their deadlines; `nil` if a user's scheduler has a timer for each request instead, which is
+    /// exact.
     let deadlines: DeadlineWatch?
     /// Runs work that could block the thread of a transport.
     let deliveryScheduler: any Scheduler

@@ -10,8 +10,8 @@ typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
 /// A request from the endpoint to its result, for all calls that share it; the token of the call that has started it.
 ///
-/// The ``RequestState`` decides, under the one lock of the operation. The methods of the operation act on its decisions:
-/// they call the plugins, the interceptors, the transport and the callbacks, and report back.
+/// The ``RequestState`` decides, under the one lock of the operation. The methods of the operation act on its
+/// decisions: they call the plugins, the interceptors, the transport and the callbacks, and report back.
 final class RequestOperation: TransportExchange {
     /// The ID of the call that has started the request.
     let id: UInt64

@@ -15,8 +15,8 @@ extension MoyaProvider {
     ///   - target: the target of the request.
     ///   - callbackQueue: the scheduler that calls both closures; if `nil`, the scheduler of the provider.
     ///   - window: the number of delivered but unacknowledged bytes at which reading stops;
-    ///     ``TransportExchange/acknowledge(_:)`` acknowledges bytes. If `nil`, content is acknowledged when `receive` has
-    ///     returned, and reading stops while 256 MiB wait for that; ``ProviderConfiguration/maximumResponseSize``
+    ///     ``TransportExchange/acknowledge(_:)`` acknowledges bytes. If `nil`, content is acknowledged when `receive`
+    ///     has returned, and reading stops while 256 MiB wait for that; ``ProviderConfiguration/maximumResponseSize``
     ///     changes or lifts this limit. A transport without backpressure continues to read, see
     ///     ``TransportRequest/Delivery/chunks(window:)``.
     ///   - receive: receives the head, then the content.

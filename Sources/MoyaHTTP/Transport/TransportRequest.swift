@@ -6,8 +6,8 @@ public import Foundation
 /// var request = try TransportRequest(method: .get, url: url)
 /// request.headers["Accept"] = "application/json"
 /// ```
-/// A transport never receives an invalid request from a provider: the provider calls ``validate()`` once, after the last
-/// change.
+/// A transport never receives an invalid request from a provider: the provider calls ``validate()`` once, after the
+/// last change.
 public struct TransportRequest: Sendable {
     /// The delivery mode of the response content.
     public enum Delivery: Sendable, Hashable {
@@ -19,8 +19,8 @@ public struct TransportRequest: Sendable {
         /// The content is delivered as it arrives.
         ///
         /// `window` is the maximum number of bytes that are delivered but not yet acknowledged with
-        /// ``TransportExchange/acknowledge(_:)``. If `window` is `nil`, there is no maximum. The transport stops reading
-        /// at the maximum. Content that was already read, usually one chunk, may still be delivered.
+        /// ``TransportExchange/acknowledge(_:)``. If `window` is `nil`, there is no maximum. The transport stops
+        /// reading at the maximum. Content that was already read, usually one chunk, may still be delivered.
         ///
         /// A transport without ``TransportCapabilities/backpressure`` does not stop reading. Such a transport may fail
         /// the exchange if too many bytes are not acknowledged. ``URLSessionTransport`` on Linux fails the exchange at

@@ -68,8 +68,8 @@ enum ProviderOverhead {
     ///
     /// The limits stand for 1.2 times an exchange over curl, which takes some 50 µs: a provider may add 10 µs to the
     /// time of the transport in memory, which takes 4 µs, or 10 µs if a thread wakes up for each request. The limit of
-    /// allocations is that of a provider without observers; the floor makes its request from strings each time; the five events of an observed call are delivered on
-    /// another thread.
+    /// allocations is that of a provider without observers; the floor makes its request from strings each time; the
+    /// five events of an observed call are delivered on another thread.
     private static func awaited(_ concurrency: Int, limit: Double) -> Workload {
         let transport = InMemoryTransport()
         let provider = MoyaProvider<Users>(transport: transport)
