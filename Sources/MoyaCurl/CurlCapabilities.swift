@@ -1,6 +1,6 @@
 #if os(Linux)
     import CMoyaCurl
-    import Foundation
+    package import Foundation
 
     package struct CurlCapabilities: Sendable {
         package let version: UInt32
@@ -19,7 +19,7 @@
             guard ccurl_load() == 0 else {
                 // SAFETY: the text is a static buffer that is written once, before `ccurl_load` returns.
                 let reason = unsafe String(cString: ccurl_load_error())
-                throw .unavailable(URLError(.unsupportedURL, "libcurl cannot be used: \(reason)"))
+                throw .unavailable(URLError.missingLibcurl(reason))
             }
             return CurlCapabilities(version: version)
         }
@@ -37,5 +37,20 @@
         ///
         /// Before 7.77 and from 7.83 to 8.0, libcurl may use data of the previous response head for the next head.
         var hasReusableHandles: Bool { (0x07_4d_00..<0x07_53_00).contains(version) || version >= 0x08_01_00 }
+    }
+
+    extension URLError {
+        /// The error if libcurl is not installed, or is too old.
+        package static func missingLibcurl(_ reason: String) -> URLError {
+            let remedy =
+                "Install libcurl 7.68 or newer: the package libcurl4 of Debian and Ubuntu, libcurl of Alpine and Fedora. "
+                + "Or pass transport: URLSessionTransport.shared, which has faults on Linux that its documentation lists."
+            return URLError(
+                .unsupportedURL,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "libcurl cannot be used: \(reason). \(remedy)",
+                    NSLocalizedRecoverySuggestionErrorKey: remedy,
+                ])
+        }
     }
 #endif

@@ -24,7 +24,9 @@
     /// ```
     public final class CurlTransport: Transport {
         /// The transport that providers share by default; `nil` where libcurl cannot be loaded.
-        public static let shared = try? CurlTransport()
+        public static var shared: CurlTransport? { try? sharedOrError.get() }
+
+        package static let sharedOrError = Result { () throws(TransportError) in try CurlTransport() }
 
         private let group: CurlLoopGroup
         private let connectionsPerHost: Int

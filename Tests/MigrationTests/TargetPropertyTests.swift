@@ -64,7 +64,7 @@ private struct Both: TargetType {
     func refusesOtherValues() async throws {
         let error = await #expect(throws: MoyaError.self) { try await request(Search.refused) }
         #expect(error?.kind == .request)
-        #expect(error?.localizedDescription.contains("closure") == true)
+        #expect(error?.description.contains("closure") == true)
     }
 
     @Test("the parameters of a target have one type where the type is not written")

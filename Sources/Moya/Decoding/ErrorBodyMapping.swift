@@ -71,11 +71,14 @@ public struct ErrorResponse<Body: Sendable>: Error {
 }
 
 extension ErrorResponse: AnyErrorResponse, LocalizedError, CustomStringConvertible {
-    /// A description of the error without the body, because the body may be secret.
-    public var description: String { "The status code was not expected (\(response))." }
+    /// The request, the status code and the content; values with sensitive names are replaced, see
+    /// ``MoyaError/description``.
+    public var description: String { response.refusal }
 
-    /// A description of the error without the body, because the body may be secret.
-    public var errorDescription: String? { description }
+    /// The text of the body, if it is a `LocalizedError`; otherwise a sentence that an app can show to its user.
+    public var errorDescription: String? {
+        (body as? any LocalizedError)?.errorDescription ?? MoyaError.statusCode(response).errorDescription
+    }
 }
 
 extension MoyaError {

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// An error of a request, at any step from building the request to mapping the response.
 public enum MoyaError: Error {
@@ -125,28 +125,6 @@ protocol AnyErrorResponse: Error {
     var response: Response { get }
 }
 
-extension MoyaError: LocalizedError, CustomStringConvertible {
-    /// A sentence that describes the failure and the response.
-    public var errorDescription: String? { description }
-
-    /// A sentence that describes the failure and the response.
-    public var description: String {
-        switch self {
-        case .imageMapping(let response): "The content is no image (\(response))."
-        case .jsonMapping(let response): "The content is no JSON (\(response))."
-        case .stringMapping(let response): "The content is no text (\(response))."
-        case .objectMapping(let error, let response):
-            "The content could not be decoded (\(response)): \(error.reasonWithoutContent)"
-        case .encodableMapping(let error): "The body could not be encoded: \(error)"
-        case .statusCode(let response): "The status code was not expected (\(response))."
-        case .underlying(let error as MoyaError, _): error.description
-        case .underlying(let error, _): TransportError.unavailable(error).description
-        case .requestMapping(let reason): TransportError.invalid(reason).description
-        case .parameterEncoding(let error): "The parameters could not be encoded: \(error.localizedDescription)"
-        }
-    }
-}
-
 extension MoyaError {
     init(_ error: TransportError) {
         self =
@@ -158,14 +136,5 @@ extension MoyaError {
 
     static func wrapping<Value>(_ body: () throws(TransportError) -> Value) throws(MoyaError) -> Value {
         do throws(TransportError) { return try body() } catch { throw MoyaError(error) }
-    }
-}
-
-extension MoyaError: CustomNSError {
-    /// The `userInfo` of the error as an `NSError`: the description and, if there is one, the underlying error.
-    public var errorUserInfo: [String: Any] {
-        var info: [String: Any] = [NSLocalizedDescriptionKey: description]
-        info[NSUnderlyingErrorKey] = underlyingError
-        return info
     }
 }

@@ -45,6 +45,7 @@ public struct Response: Sendable {
 
     /// The URL of ``request``; reading it does not create the `URLRequest`.
     var requestURL: URL? { storage.sent?.url }
+    var sentRequest: TransportRequest? { storage.sent }
     /// How the cache of the transport handled the request; `nil` if the transport has no cache.
     ///
     /// The method `caching(in:policy:scheduler:now:)` of the module MoyaCaching adds a cache to a transport. Caches of

@@ -75,7 +75,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
                 let info = try pageInfo(page)
                 guard info.hasNextPage else { return .end }
                 guard let cursor = info.endCursor else {
-                    throw MoyaError.requestMapping("the page says that there is a next one, and has no cursor for it")
+                    throw MoyaError.requestMapping("`hasNextPage` is true, but `endCursor` is nil")
                 }
                 return .token(cursor)
             }, target: target)
@@ -102,7 +102,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
         guard let token else { return first }
         // The token may be invalid, because it may come from a `PageCursor` that the app has stored in a file.
         guard let number = Int(token), number < .max else {
-            throw .requestMapping("the cursor of the page is no number, as \(Self.self) needs it")
+            throw .requestMapping("the cursor is not a page number, which `numbered(from:)` requires")
         }
         return number
     }

@@ -13,7 +13,7 @@ extension URL {
         // URL parsers disagree about these characters: a URL with a backslash has different hosts in different parsers.
         let isAmbiguous = reference.unicodeScalars.contains { $0 == "\\" || $0.value <= 0x20 || $0.value == 0x7f }
         guard !isAmbiguous, let url = URL(string: reference, relativeTo: base ?? origin)?.absoluteURL else {
-            throw .requestMapping("the link to the next page is not a URL: ask for the page with a token, or stop here")
+            throw .requestMapping("the server's next-page link is not a valid URL")
         }
         try MoyaError.wrapping(url.checkForHTTP)
         guard url.user == nil, url.password == nil else {

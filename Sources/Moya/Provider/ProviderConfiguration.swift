@@ -133,10 +133,27 @@ public struct ProviderConfiguration: Sendable {
 
 /// The transport that a provider uses if it is created without a transport.
 package enum DefaultTransport {
-    package static let shared: any Transport = {
-        #if os(Linux)
-            if let curl = CurlTransport.shared { return curl }
-        #endif
-        return URLSessionTransport.shared
-    }()
+    #if os(Linux)
+        package static let shared: any Transport =
+            switch CurlTransport.sharedOrError {
+            case .success(let curl): curl
+            // URLSession has other faults on Linux: it is used only if somebody has chosen it.
+            case .failure(let error): UnavailableTransport(error: error)
+            }
+    #else
+        package static let shared: any Transport = URLSessionTransport.shared
+    #endif
+}
+
+/// A transport that fails each exchange, because the transport in whose place it stands cannot be used.
+struct UnavailableTransport: Transport {
+    let error: TransportError
+    var capabilities: TransportCapabilities { [] }
+
+    func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange {
+        receive(TransportEvents(outcome: TransportOutcome(failure: error)))
+        return EndedExchange()
+    }
 }

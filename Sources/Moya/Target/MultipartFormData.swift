@@ -64,7 +64,7 @@ public struct MultipartFormBodyPart: Sendable {
         if let fileName { head += "; filename=\"\(Self.escaped(fileName))\"" }
         if let mimeType {
             guard !mimeType.hasControls else {
-                throw .requestMapping("the type of the part \(name.debugDescription) holds a control character")
+                throw .requestMapping("the type of the part \(name.debugDescription) contains a control character")
             }
             head += "\r\nContent-Type: \(mimeType)"
         }
@@ -93,7 +93,7 @@ extension MultipartFormData {
         let boundary = boundary ?? "moya." + UUID().uuidString
         guard Self.isBoundary(boundary) else {
             throw .requestMapping(
-                "\(boundary.debugDescription) is no boundary: use 1 to 70 letters, digits and '()+_,-./:=? and no space "
+                "\(boundary.debugDescription) is not a valid multipart boundary: use 1 to 70 letters, digits and '()+_,-./:=? and no space "
                     + "at the end")
         }
         var pieces: [RequestBody] = []

@@ -167,11 +167,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             let value = field.value.utf8
             guard !value.contains(where: \.isControl) else {
                 throw .invalid(
-                    "the value of the header \(field.name) holds a control character: remove or encode it")
+                    "the value of the header \(field.name) contains a control character: remove or encode it")
             }
             guard value.first?.isBlank != true, value.last?.isBlank != true else {
                 throw .invalid(
-                    "the value of the header \(field.name) begins or ends with white space, which gets lost: trim it")
+                    "the value of the header \(field.name) has leading or trailing whitespace, which HTTP strips: trim it"
+                )
             }
         }
     }

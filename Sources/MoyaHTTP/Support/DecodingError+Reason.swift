@@ -18,13 +18,13 @@ extension Error {
     /// The content may be secret, and a decoder's own description of an error quotes the content.
     package var reasonWithoutContent: String {
         switch self as any Error {
-        case DecodingError.typeMismatch(let type, let context): "a value is no \(type), at \(context.redactedPath)"
+        case DecodingError.typeMismatch(let type, let context): "expected \(type) at \(context.redactedPath)"
         case DecodingError.valueNotFound(let type, let context):
-            "null stands where \(type) belongs, at \(context.redactedPath)"
+            "found null instead of \(type) at \(context.redactedPath)"
         case DecodingError.keyNotFound(let key, let context):
-            "there is no member \(([key] as [any CodingKey]).redactedPath), at \(context.redactedPath)"
-        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid"
-        case DecodingError.dataCorrupted(let context): "a value is not valid, at \(context.redactedPath)"
+            "missing key \(([key] as [any CodingKey]).redactedPath.debugDescription) at \(context.redactedPath)"
+        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON"
+        case DecodingError.dataCorrupted(let context): "invalid value at \(context.redactedPath)"
         case let error as UnsupportedJSONEncodingError: error.reason
         default: "\(type(of: self))"
         }
@@ -44,7 +44,7 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    package var redactedPath: String { codingPath.isEmpty ? "the top" : codingPath.redactedPath }
+    package var redactedPath: String { codingPath.isEmpty ? "the top level" : codingPath.redactedPath }
 }
 
 extension [any CodingKey] {

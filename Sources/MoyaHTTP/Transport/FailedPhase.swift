@@ -85,8 +85,10 @@ extension URLError {
         while reason.last?.isWhitespace == true || reason.last == "." { reason.removeLast() }
         let verb = code == .timedOut ? "timed out" : "failed"
         let title = phase.title(url.hostAndPort)
-        let text = "\(title) \(verb)\(reason.isEmpty ? "" : ": \(reason)"); \(phase.remedy(code))"
+        let remedy = phase.remedy(code)
+        let text = "\(title) \(verb)\(reason.isEmpty ? "" : ": \(reason)"); \(remedy)"
         var info: [String: Any] = [NSLocalizedDescriptionKey: text]
+        info[NSLocalizedRecoverySuggestionErrorKey] = remedy.prefix(1).uppercased() + remedy.dropFirst() + "."
         info[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
         info[NSUnderlyingErrorKey] = underlying
         self.init(code, userInfo: info)

@@ -53,7 +53,9 @@ func until(
     let scheduler = DispatchScheduler.background
     let end = scheduler.now + bound
     while !condition() {
-        guard scheduler.now < end else { throw ContractViolation(description: "waited \(bound) in vain until \(what)") }
+        guard scheduler.now < end else {
+            throw ContractViolation(description: "timed out after \(bound) waiting until \(what)")
+        }
         await withCheckedContinuation { continuation in
             scheduler.schedule(after: .milliseconds(1)) { continuation.resume() }
         }

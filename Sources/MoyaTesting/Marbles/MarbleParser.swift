@@ -39,7 +39,7 @@ struct MarbleParser {
             guard group == nil else { throw error(at: here, "a group cannot hold a group") }
             group = (time, here)
         case ")":
-            guard let group else { throw error(at: here, "there is no group to close") }
+            guard let group else { throw error(at: here, "unmatched `)`") }
             time = group.start + tick
             self.group = nil
         case "|": try add(.completed, at: here)
@@ -47,7 +47,7 @@ struct MarbleParser {
         case "^": try add(.subscribed, at: here)
         case "!": try add(.cancelled, at: here)
         case "{": try add(.value(try readName(from: here)), at: here)
-        case "}": throw error(at: here, "there is no name to close")
+        case "}": throw error(at: here, "unmatched `}`")
         default:
             // A value is one `Character`, except that a combining mark after a syntax character is a separate value.
             let end = text.index(after: here)
@@ -67,7 +67,7 @@ struct MarbleParser {
     }
 
     private func objection(to event: ParsedMarbles.DiagramEvent) -> String? {
-        if hasEnded { return "nothing comes after the end" }
+        if hasEnded { return "event after the terminal event" }
         switch (event, kind) {
         case (.subscribed, .stream): return "only a hot stream and a subscription have a point of subscription"
         case (.subscribed, _):

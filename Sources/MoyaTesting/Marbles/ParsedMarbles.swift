@@ -70,7 +70,7 @@ package struct ParsedMarbles: Sendable {
                     if let element = try value(name) { return (mark.time, .next(element)) }
                     preconditionFailure("\n\(self.error(at: mark, "this is the name of no \(Element.self)"))")
                 } catch {
-                    preconditionFailure("\n\(self.error(at: mark, "this is no \(Element.self): \(error)"))")
+                    preconditionFailure("\n\(self.error(at: mark, "not a valid \(Element.self): \(error)"))")
                 }
             }
         }

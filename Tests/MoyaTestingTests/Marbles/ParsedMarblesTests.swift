@@ -41,13 +41,13 @@ import Testing
     @Test(
         "T3: a caret marks a syntax error",
         arguments: [
-            ("--a|b", "--a|b\n    ^ nothing comes after the end"),
+            ("--a|b", "--a|b\n    ^ event after the terminal event"),
             ("-(ab", "-(ab\n ^ this group is not closed"),
-            ("a)", "a)\n ^ there is no group to close"),
+            ("a)", "a)\n ^ unmatched `)`"),
             ("(a-b)", "(a-b)\n  ^ no tick passes within a group"),
             ("((a))", "((a))\n ^ a group cannot hold a group"),
             ("-{abc", "-{abc\n ^ this name is not closed"),
-            ("-}", "-}\n ^ there is no name to close"),
+            ("-}", "-}\n ^ unmatched `}`"),
             ("(a 1ms b)", "(a 1ms b)\n   ^ a group is shorter than a tick"),
             ("a 9223372036854775807s b", "a 9223372036854775807s b\n  ^ this time is too long"),
             ("-^a", "-^a\n ^ only a hot stream and a subscription have a point of subscription"),

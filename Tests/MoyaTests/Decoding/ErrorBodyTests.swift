@@ -122,12 +122,23 @@ import Testing
                 #expect(!text.contains("s3cret") && !text.contains("5333"), "\(text)")
             }
         }
-        let refused = try #require(await error(Stubbed(status: 500, content: #"{"message": "s3cret"}"#)))
-        #expect(refused.body(as: APIError.self)?.message == "s3cret")
+    }
+
+    @Test("a refused response is described with its request and its message, without secrets, and not to users")
+    func refusals() async throws {
+        let content = #"{"message": "no such user", "password": "s3cret"}"#
+        let refused = try #require(await error(Stubbed(status: 500, content: content)))
+        #expect(refused.body(as: APIError.self)?.message == "no such user")
         let underlying = try #require(refused.underlyingError)
-        for text in ["\(refused)", refused.localizedDescription, "\(underlying)", underlying.localizedDescription] {
+        for text in ["\(refused)", "\(underlying)"] {
+            #expect(text.contains("GET http") && text.contains(": status 500: ") && text.contains("no such user"))
             #expect(!text.contains("s3cret"), "\(text)")
         }
+        for text in [refused.localizedDescription, underlying.localizedDescription] {
+            #expect(text == "The server can't answer this request (status 500).")
+        }
+        let long = try #require(await error(Stubbed(status: 500, content: String(repeating: "a", count: 9000))))
+        #expect("\(long)".count < 700)
     }
 
     @Test("a decoding failure names the path of the value")
@@ -141,6 +152,6 @@ import Testing
         #expect(error?.description.contains("items[1].id") == true, "\(String(describing: error))")
         let missing = Stubbed(content: #"{"items": [{}]}"#).json(Outer.self)
         let other = await failure { () async throws(MoyaError) in try await provider.value(missing) }
-        #expect(other?.description.contains("no member id, at items[0]") == true, "\(String(describing: other))")
+        #expect(other?.description.contains(#"missing key "id" at items[0]"#) == true, "\(String(describing: other))")
     }
 }

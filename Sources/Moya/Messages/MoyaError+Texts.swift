@@ -1,0 +1,99 @@
+public import Foundation
+
+extension MoyaError: LocalizedError, CustomStringConvertible {
+    /// A sentence that an app can show to its user.
+    ///
+    /// An example is "The server can't be reached." The sentence depends on the ``kind`` only, and names no URL and no
+    /// content. ``description`` is for developers.
+    public var errorDescription: String? {
+        switch kind {
+        case .cancelled: "The request was cancelled."
+        case .timeout: "The server took too long to respond."
+        case .offline: "There is no network connection."
+        case .unreachable: "The server can't be reached."
+        case .connectionLost: "The connection to the server was lost."
+        case .tls: "A secure connection to the server can't be established."
+        case .badResponse: "The server's response is not valid."
+        case .http: "The server can't answer this request (status \(response.map { "\($0.statusCode)" } ?? "unknown"))."
+        case .decoding: "The server's response can't be read."
+        case .request: "The request can't be sent."
+        case .other: innermost.localizedDescription
+        }
+    }
+
+    /// What to do about the failure, for developers; `nil` if the text of the error says all.
+    public var recoverySuggestion: String? {
+        if let suggestion = (innermost as? URLError)?.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String {
+            return suggestion
+        }
+        return switch self {
+        case .statusCode(let response) where response.statusCode == 401:
+            "Check the credentials: AuthenticationInterceptor refreshes them, AccessTokenPlugin sends a token."
+        case .objectMapping: "Compare the type with the content, which is in the response of this error."
+        default: nil
+        }
+    }
+
+    /// What has failed, for developers: the method and the URL, the status code or the cause, and the server's message.
+    ///
+    /// ```text
+    /// GET https://api.example/users/7: status 404: {"message":"There is no such user."}
+    /// ```
+    /// Values with sensitive names, such as `password`, are replaced, as by ``Redaction/secretNames``. The message of
+    /// the server is the content of a response whose status code was refused, cut at 500 characters. If a response could
+    /// not be decoded, its content is not shown.
+    public var description: String {
+        switch self {
+        case .imageMapping(let response): response.failure("the response body is not an image")
+        case .jsonMapping(let response): response.failure("the response body is not valid JSON")
+        case .stringMapping(let response): response.failure("the response body is not text in the expected encoding")
+        case .objectMapping(let error, let response):
+            response.failure("the response body could not be decoded: \(error.reasonWithoutContent)")
+        case .encodableMapping(let error): "The request body could not be encoded: \(error)"
+        case .statusCode(let response): response.refusal
+        case .underlying(let error as any AnyErrorResponse, _): error.response.refusal
+        case .underlying(let error as MoyaError, _): error.description
+        case .underlying(let error, _): TransportError.unavailable(error).description
+        case .requestMapping(let reason): TransportError.invalid(reason).description
+        case .parameterEncoding(let error): "The parameters could not be encoded: \(error.localizedDescription)"
+        }
+    }
+
+    /// The cause of the cause, and so on, of errors that wrap errors.
+    private var innermost: any Error {
+        guard case .underlying(let error, _) = self else { return underlyingError ?? self }
+        return switch error {
+        case let error as MoyaError: error.innermost
+        case TransportError.unavailable(let error): error
+        default: error
+        }
+    }
+}
+
+extension MoyaError: CustomNSError {
+    /// The `userInfo` of the error as an `NSError`: its texts and, if there is one, the underlying error.
+    public var errorUserInfo: [String: Any] {
+        var info: [String: Any] = [NSDebugDescriptionErrorKey: description]
+        info[NSLocalizedDescriptionKey] = errorDescription
+        info[NSLocalizedRecoverySuggestionErrorKey] = recoverySuggestion
+        info[NSUnderlyingErrorKey] = underlyingError
+        return info
+    }
+}
+
+extension Response {
+    private static let longestMessage = 500
+
+    /// A text with the request, the status code, and the content as the message of the server.
+    var refusal: String {
+        guard !data.isEmpty else { return failure(nil) }
+        let redaction = Redaction.secretNames
+        return failure(redaction.body(data, contentType: headers["Content-Type"], longest: Self.longestMessage))
+    }
+
+    /// A text with the request, the status code, and what has failed.
+    fileprivate func failure(_ reason: String?) -> String {
+        let request = sentRequest.map { "\($0.method) \(Redaction.secretNames.url($0.url.absoluteString)): " } ?? ""
+        return "\(request)status \(statusCode)" + (reason.map { ": \($0)" } ?? "")
+    }
+}
