@@ -137,7 +137,7 @@ package enum DefaultTransport {
         package static let shared: any Transport =
             switch CurlTransport.sharedOrError {
             case .success(let curl): curl
-            // URLSession has other faults on Linux: it is used only if somebody has chosen it.
+            // URLSession has other faults on Linux: it is used only if it was chosen.
             case .failure(let error): UnavailableTransport(error: error)
             }
     #else
