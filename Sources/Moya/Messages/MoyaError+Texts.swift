@@ -40,8 +40,8 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
     /// GET https://api.example/users/7: status 404: {"message":"There is no such user."}
     /// ```
     /// Values with sensitive names, such as `password`, are replaced, as by ``Redaction/secretNames``. The message of
-    /// the server is the content of a response whose status code was refused, cut at 500 characters. If a response could
-    /// not be decoded, its content is not shown.
+    /// the server is the content of a response whose status code was refused, cut at 500 characters. If a response
+    /// could not be decoded, its content is not shown.
     public var description: String {
         switch self {
         case .imageMapping(let response): response.failure("the response body is not an image")

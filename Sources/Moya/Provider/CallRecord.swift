@@ -52,6 +52,7 @@ struct CallRecord: Sendable {
 
     /// Whether the call still waits for the result of the request.
     var isWaiting: Bool { !delivery.isCompleted }
+    fileprivate var isStaying: Bool { isWaiting && departure == nil }
 }
 
 /// The reason why a call leaves its request before the request has ended.
@@ -85,8 +86,8 @@ struct CallRecords: Sendable {
 
     var ids: [UInt64] { (first.map { [$0.id] } ?? []) + others.map(\.id) }
 
-    /// The number of calls that wait for the result of the request.
-    var waiting: Int { (first?.isWaiting == true ? 1 : 0) + others.count { $0.isWaiting } }
+    /// Whether a call waits for the result of the request and has not left.
+    var hasStaying: Bool { first?.isStaying == true || others.contains { $0.isStaying } }
 
     /// The observation of the oldest call.
     var observation: CallObservation? { (first ?? others.first)?.observation }

@@ -23,7 +23,9 @@ final class DeadlineWatch: Sendable {
     /// Makes sure that there is a wake-up for a deadline, which the caller has stored in the state of its request.
     ///
     /// The order of the two matters: a wake-up resets `next` and then reads the deadlines.
-    func watch(_ due: Int64) {
+    func watch(_ deadline: Int64, at now: Duration) {
+        let delay = max(deadline - now.nanoseconds, 0)
+        let due = deadline + min(delay / 20, 100_000_000)
         var known = next.load(ordering: .sequentiallyConsistent)
         while due < known {
             let (isExchanged, original) = next.compareExchange(
@@ -35,7 +37,7 @@ final class DeadlineWatch: Sendable {
 
     private func schedule(_ due: Int64) {
         let delay = max(.nanoseconds(due) - scheduler.now, .zero)
-        scheduler.schedule(after: delay + min(delay / 20, .milliseconds(100))) { [weak self] in self?.wakeUp(due) }
+        scheduler.schedule(after: delay) { [weak self] in self?.wakeUp(due) }
     }
 
     private func wakeUp(_ due: Int64) {
@@ -44,7 +46,8 @@ final class DeadlineWatch: Sendable {
             return
         }
         let now = scheduler.now
-        if let earliest = requests.all.map({ $0.checkDeadlines(at: now) }).min(), earliest < .max { watch(earliest) }
+        let deadlines = requests.all.map { $0.checkDeadlines(at: now) }
+        if let earliest = deadlines.min(), earliest < .max { watch(earliest, at: now) }
     }
 }
 
@@ -163,7 +166,7 @@ extension RequestOperation {
     func watchDeadlines() {
         if let watch = context.deadlines {
             let due = state.withLock { $0.earliestDeadline(after: activity) }
-            if due < .max { watch.watch(due) }
+            if due < .max { watch.watch(due, at: scheduler.now) }
         } else {
             let (former, new) = state.withLock { $0.replaceTimer(after: activity) }
             former?.cancel()

@@ -21,6 +21,8 @@ final class ExchangeReceiver: Sendable {
     }
 
     func start(_ request: TransportRequest, hop: Int) {
+        // The request may have ended meanwhile.
+        guard operation.state.withLock({ $0.isSendable(attempt) }) else { return }
         operation.notify(.sending(request), attempt: attempt)
         let exchange = operation.context.configuration.transport.start(request) { [self] in receive($0) }
         // The whole response may have been delivered before `Transport.start` returned.
@@ -50,7 +52,7 @@ final class ExchangeReceiver: Sendable {
         case .deliverFailure(let error, let withHead): deliver(batch.failed(with: error, withHead: withHead))
         case .acknowledge(let withHead):
             deliver(batch.withoutContent(withHead: withHead))
-            operation.state.withLock { $0.attempt.exchange.acknowledge(batch.length) }?.acknowledge(batch.length)
+            operation.state.withLock { $0.acknowledge(batch.length, attempt: attempt) }?.acknowledge(batch.length)
         case .cancel(let exchange):
             deliver(batch.withoutContent(withHead: false))
             exchange.cancel()
@@ -71,6 +73,12 @@ final class ExchangeReceiver: Sendable {
 }
 
 extension RequestState {
+    /// Whether an attempt may send a request.
+    func isSendable(_ number: Int) -> Bool {
+        guard attempt.number == number, case .followingUp(let state) = attempt.exchange else { return false }
+        return !state.isCancelled
+    }
+
     func followUps(of number: Int) -> FollowUpState? {
         guard attempt.number == number, case .followingUp(let state) = attempt.exchange else { return nil }
         return state
@@ -91,6 +99,10 @@ extension RequestState {
         on batch: TransportEvents, attempt number: Int, ended: inout (any TransportExchange)?
     ) -> FollowUpState.Action? {
         withFollowUps(of: number) { $0.action(on: batch, ended: &ended) }
+    }
+
+    mutating func acknowledge(_ bytes: Int, attempt number: Int) -> (any TransportExchange)? {
+        withFollowUps(of: number) { $0.acknowledge(bytes) }.flatMap { $0 }
     }
 
     private mutating func withFollowUps<Value>(of number: Int, _ body: (inout FollowUpState) -> Value) -> Value? {
@@ -183,7 +195,9 @@ extension RequestOperation {
     /// Acknowledges bytes that the receiver of a stream with a window has processed.
     func acknowledge(_ bytes: Int) {
         guard bytes > 0, stream?.window != nil else { return }
-        acknowledge(bytes, atOnceFrom: 1, attempt: state.withLock { $0.attempt.number })
+        let number = state.withLock { $0.attempt.number }
+        // There is no attempt 0: the request has ended.
+        if number > 0 { acknowledge(bytes, atOnceFrom: 1, attempt: number) }
     }
 
     private func acknowledge(_ bytes: Int, atOnceFrom minimum: Int, attempt number: Int) {
@@ -230,7 +244,8 @@ extension RequestOperation {
         guard stream != nil, !ended.isDelivered, case .success(let response) = ended.result else {
             return end(ended.result, units: ended.units)
         }
-        guard let receive = state.withLock({ $0.beginDelivery() }) else { return }
+        var leftovers = Leftovers()
+        guard let receive = state.withLock({ $0.beginDelivery(&leftovers) }) else { return }
         receive(.head(ResponseHead(of: response)), nil)
         if !response.data.isEmpty { receive(.chunk(response.data), nil) }
         end(.success(response.withoutData()), units: ended.units)

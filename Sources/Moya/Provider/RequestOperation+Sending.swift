@@ -66,14 +66,7 @@ extension RequestOperation {
         let timeouts = try (options.timeouts ?? configuration.timeouts).merging(interval: request.timeoutInterval)
         let cookies = context.cookies(for: request)
         request.apply(request.cachePolicy)
-        if let content = request.content {
-            if content.isEmpty {
-                request.body = .none
-            } else {
-                // A type is declared, because transports have different defaults.
-                request.setIfMissing("Content-Type", "application/octet-stream")
-            }
-        }
+        if request.content?.isEmpty == true { request.body = .none }
         if let content = try task.content(for: request.method) {
             request.body = content.body
             if content.contentType.hasPrefix("multipart/") {
@@ -82,6 +75,9 @@ extension RequestOperation {
             } else {
                 request.setIfMissing("Content-Type", content.contentType)
             }
+        } else if request.content != nil {
+            // A type is declared, because transports have different defaults.
+            request.setIfMissing("Content-Type", "application/octet-stream")
         }
         for field in resumption?.fields ?? [] { request.headers[field.name] = field.value }
         let download = task.download
@@ -134,7 +130,7 @@ extension RequestOperation {
         }
         if let departure { return endAttempt(number, departure) }
         if let watch = context.deadlines {
-            if due < .max { watch.watch(due) }
+            if due < .max { watch.watch(due, at: now) }
         } else if deadlines.limit != nil {
             watchDeadlines()
             // A scheduler may run its work at once.

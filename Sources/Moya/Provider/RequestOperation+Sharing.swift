@@ -11,9 +11,9 @@ extension RequestOperation {
             let joined = other.state.withLock { $0.join(call) }
             call.owner = nil
             let departure = state.withLock { $0.endJoin(joined ? other : nil, call) }
+            watchDeadlines()
             if joined {
                 context.inFlight.remove(self)
-                watchDeadlines()
                 other.watchDeadlines()
                 call.observation?.report(.joined(call: other.id))
             } else {

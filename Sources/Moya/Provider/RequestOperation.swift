@@ -75,6 +75,8 @@ final class RequestOperation: TransportExchange {
     func cancel() { leave(id, .cancelled) }
 
     func cancelAll() {
+        // The operation's own call may be on its way to another operation.
+        cancel()
         for id in state.withLock({ $0.calls.ids }) { leave(id, .cancelled) }
     }
 
@@ -105,10 +107,7 @@ final class RequestOperation: TransportExchange {
     private func proceed(with request: TransportRequest) {
         guard !isShared || !joinEqualRequest(request) else { return }
         guard !interceptors.isEmpty else { return send(request, attempt: 1) }
-        state.withLock { state in
-            state.request = request
-            state.retries = Array(repeating: 0, count: interceptors.count)
-        }
+        state.withLock { $0.store(request, interceptors: interceptors.count) }
         adapt(request, attempt: 1)
     }
 
@@ -117,17 +116,16 @@ final class RequestOperation: TransportExchange {
     /// Ends a call before its request has ended; cancels the request if the call is its last one.
     func leave(_ id: UInt64, _ reason: Departure) {
         var leftovers = Leftovers()
-        let leaving = state.withLock { $0.leave(id, reason, &leftovers) }
+        // The token of a call that has joined this request belongs to another operation.
+        let (owner, leaving) = state.withLock { state in
+            (state.calls.update(id) { $0.owner }, state.leave(id, reason, &leftovers))
+        }
         switch leaving {
         case .ignored: return
         case .forward(let other): return other.leave(id, reason)
         case .noted, .endCall, .endRequest, .endAttempt: break
         }
-        if case .cancelled = reason {
-            // The token of a call that has joined this request belongs to another operation.
-            let owner = state.withLock { $0.calls.update(id) { $0.owner } } ?? self
-            owner.wasCancelled.store(true, ordering: .relaxed)
-        }
+        if case .cancelled = reason { (owner ?? self).wasCancelled.store(true, ordering: .relaxed) }
         switch leaving {
         case .ignored, .forward, .noted: break
         case .endCall:
@@ -147,7 +145,7 @@ final class RequestOperation: TransportExchange {
     private func partialResult(_ reason: Departure) -> Result<Response, MoyaError> {
         guard case .timedOut(let total) = reason else { return .failure(reason.error(target)) }
         let outcome = TransportOutcome(error: URLError(timeoutOf: target, Departure.reason(total)))
-        return state.withLock { $0.attempt.result(of: outcome) }
+        return state.withLock { $0.partialResult(outcome) }
     }
 
     // MARK: Ending

@@ -33,7 +33,7 @@ struct RequestState: Sendable {
     /// Why the last call has left while an attempt was running; the request ends as soon as the attempt has ended.
     private(set) var departure: Departure?
     /// The request that each attempt starts with, before the interceptors adapt it.
-    var request: TransportRequest?
+    fileprivate(set) var request: TransportRequest?
     /// The number of further attempts that each interceptor has requested, by the index of the interceptor.
     var retries: [Int] = []
     var attempt = AttemptState()
@@ -60,6 +60,13 @@ struct RequestState: Sendable {
     var isEnded: Bool { if case .ended = phase { true } else { false } }
 
     // MARK: Waiting
+
+    /// Stores the request that each attempt starts with.
+    mutating func store(_ request: TransportRequest, interceptors: Int) {
+        guard !isEnded else { return }
+        self.request = request
+        retries = Array(repeating: 0, count: interceptors)
+    }
 
     /// Starts to wait for an interceptor or a delay, which `token` cancels.
     ///
@@ -163,6 +170,11 @@ struct RequestState: Sendable {
         return complete(number, attempt.result(of: outcome), exchange: &exchange)
     }
 
+    /// Returns the result of a call that leaves: an attempt that is running adds its response.
+    func partialResult(_ outcome: TransportOutcome) -> Result<Response, MoyaError> {
+        if case .waiting = phase { AttemptState().result(of: outcome) } else { attempt.result(of: outcome) }
+    }
+
     /// Returns the result of an attempt that ends with an outcome; `nil` if another attempt is running.
     func result(of outcome: TransportOutcome, attempt number: Int) -> Result<Response, MoyaError>? {
         attempt.number == number ? attempt.result(of: outcome) : nil
@@ -172,8 +184,9 @@ struct RequestState: Sendable {
     mutating func concludeUnsent() { phase = .concluding }
 
     /// Enters the phase `delivering`; returns the receiver of the response, or `nil` if the request has ended.
-    mutating func beginDelivery() -> CallRecord.Receive? {
+    mutating func beginDelivery(_ leftovers: inout Leftovers) -> CallRecord.Receive? {
         guard !isEnded, let receive = calls.first?.receive else { return nil }
+        leftovers.phase = phase
         phase = .delivering
         return receive
     }
@@ -210,11 +223,10 @@ struct RequestState: Sendable {
             return true
         }
         guard isLeaving == true else { return .ignored }
-        guard calls.waiting == 1 else { return .endCall }
+        guard !calls.hasStaying else { return .endCall }
         switch phase {
         case .waiting:
-            leftovers.phase = phase
-            leftovers.takeAttempt(of: &self)
+            leftovers.takeAll(of: &self)
             phase = .ended
             return .endRequest
         case .preparing, .concluding:
@@ -232,9 +244,8 @@ struct RequestState: Sendable {
         _ result: Result<Response, MoyaError>, units: Int64?, _ leftovers: inout Leftovers
     ) -> CallRecords? {
         guard !isEnded else { return nil }
-        leftovers.phase = phase
+        leftovers.takeAll(of: &self)
         phase = .ended
-        leftovers.takeAttempt(of: &self)
         return calls.end(result, units: units)
     }
 
@@ -273,6 +284,13 @@ struct RequestState: Sendable {
 struct Leftovers: Sendable {
     var phase: RequestState.Phase?
     private var attempt: AttemptState?
+    private var request: TransportRequest?
+
+    mutating func takeAll(of state: inout RequestState) {
+        phase = state.phase
+        request = state.request.take()
+        takeAttempt(of: &state)
+    }
 
     mutating func takeAttempt(of state: inout RequestState) {
         guard state.attempt.number > 0 else { return }
@@ -314,6 +332,7 @@ struct AttemptState: Sendable {
     func result(of outcome: TransportOutcome) -> Result<Response, MoyaError> {
         var last = sent
         if case .followingUp(let state) = exchange, state.hop > 0 { last = sent?.followed(by: state.request) }
+        last?.releaseContext()
         return accumulator.result(for: last, outcome)
     }
 
@@ -321,11 +340,12 @@ struct AttemptState: Sendable {
     ///
     /// - Returns: the exchange to acknowledge to, and the number of bytes.
     mutating func acknowledge(_ bytes: Int, atOnceFrom minimum: Int) -> ((any TransportExchange)?, Int) {
-        unacknowledged -= bytes
+        let bytes = max(bytes, 0)
+        unacknowledged = max(unacknowledged - bytes, 0)
         // Bytes that the accumulator held back were acknowledged on arrival.
-        let known = min(max(bytes, 0), acknowledgedOnArrival)
+        let known = min(bytes, acknowledgedOnArrival)
         acknowledgedOnArrival -= known
-        processed += max(bytes, 0) - known
+        processed = processed.addingReportingOverflow(bytes - known).overflow ? .max : processed + bytes - known
         guard processed >= minimum else { return (nil, 0) }
         defer { processed = 0 }
         return (exchange.acknowledge(processed), processed)

@@ -48,7 +48,7 @@ public struct FollowUpTransport: Transport {
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
-        var request = request
+        guard var request = request.validated(orFailing: receive) else { return EndedExchange() }
         let jar = request.headers["Cookie"] == nil ? cookies : nil
         if let field = jar?.field(for: request.url) {
             request.headers.replace("Cookie", with: field)

@@ -91,6 +91,8 @@ extension TransportRequest {
     /// Returns this request with the changes in `request`, which is a modified copy of ``urlRequest``.
     package func updated(to request: URLRequest) throws(TransportError) -> TransportRequest {
         var updated = try TransportRequest(request, original: headers, method: method)
+        // A `URLRequest` has no files and streams.
+        if request.httpBody == content { updated.body = body }
         (updated.connectTimeout, updated.delivery) = (connectTimeout, delivery)
         (updated.maximumResponseSize, updated.context, updated.cookieJar) = (maximumResponseSize, context, cookieJar)
         return updated

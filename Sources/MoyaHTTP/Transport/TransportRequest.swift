@@ -171,6 +171,16 @@ extension TransportRequest {
         set { body = newValue.map { .data($0) } ?? .none }
     }
 
+    /// Releases what a response need not retain: the cookie jar, the context of the call, and content outside memory.
+    package mutating func releaseContext() {
+        if context != nil { context = nil }
+        if cookieJar != nil { cookieJar = nil }
+        switch body {
+        case .none, .data: break
+        case .file, .stream: body = .none
+        }
+    }
+
     /// Sets a header field unless the request has one of that name.
     package mutating func setIfMissing(_ name: String, _ value: @autoclosure () -> String) {
         if headers[name] == nil { headers.add(name, value()) }

@@ -287,4 +287,29 @@ import Testing
         time.run()
         #expect(status.value == 503)
     }
+
+    @Test("a file that an interceptor gives as the content is sent, also if plugins take a URLRequest")
+    func fileContent() async throws {
+        struct Old: PluginType {}
+        let file = FileManager.default.temporaryDirectory.appending(path: "moya-\(UUID().uuidString)")
+        try Data("from a file".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let sent = Box<[String]>([])
+        let transport = StubTransport { request in
+            if case .file(let url) = request.body { sent.change { $0.append(url.lastPathComponent) } }
+            return .networkResponse(200, Data())
+        }
+        let provider = MoyaProvider<MyService>(
+            transport: transport, plugins: [Old()],
+            interceptors: [
+                AsyncInterceptor(adapt: { request, _ in
+                    var request = request
+                    request.method = .put
+                    request.body = .file(file)
+                    return request
+                })
+            ])
+        _ = try await provider.response(.zen)
+        #expect(sent.value == [file.lastPathComponent])
+    }
 }

@@ -32,7 +32,7 @@ struct RequestStateTests {
                 _ = state.beginExchange(.none, AttemptDeadlines())
                 if self == .exchanging { break }
                 _ = state.complete(1, RequestStateTests.failure, exchange: &exchange)
-                if self == .delivering { _ = state.beginDelivery() }
+                if self == .delivering { _ = state.beginDelivery(&leftovers) }
             }
             return state
         }
@@ -223,6 +223,42 @@ struct RequestStateTests {
         }
         #expect(state.end(Self.failure, units: nil, &leftovers) == nil)
         #expect(state.calls.ids.isEmpty)
+    }
+
+    @Test("two calls that leave before either is ended leave no request behind")
+    func bothLeave() {
+        var state = Phase.exchanging.state()
+        var leftovers = Leftovers()
+        _ = state.join(Self.call(2))
+        #expect(name(state.leave(1, .cancelled, &leftovers)) == "endCall")
+        #expect(name(state.leave(2, .cancelled, &leftovers)) == "endAttempt 1")
+        #expect(state.calls.end(1, Self.failure)?.id == 1)
+        #expect(state.departure != nil)
+    }
+
+    @Test("acknowledgements of any size do not overflow, and none counts twice")
+    func acknowledgements() {
+        var attempt = AttemptState()
+        attempt.unacknowledged = 10
+        attempt.acknowledgedOnArrival = 3
+        #expect(attempt.acknowledge(4, atOnceFrom: 1).1 == 1)
+        for bytes in [Int.max, .max, -1, .min] { _ = attempt.acknowledge(bytes, atOnceFrom: .max) }
+        #expect(attempt.unacknowledged == 0)
+        #expect(attempt.processed >= 0)
+    }
+
+    @Test("a call that leaves while the request waits for another attempt has no response of the last one")
+    func partialResponses() {
+        let outcome = TransportOutcome(error: URLError(.timedOut))
+        var state = Phase.exchanging.state()
+        let head = ResponseHead(statusCode: 503, version: "HTTP/1.1", headers: [:])
+        _ = try? state.attempt.accumulator.add(TransportEvents(head: head), fileOffset: nil)
+        #expect(state.partialResult(outcome).failure?.response?.statusCode == 503)
+        var exchange: (any TransportExchange)?
+        var leftovers = Leftovers()
+        _ = state.complete(1, Self.failure, exchange: &exchange)
+        _ = state.wait(nil, &leftovers)
+        #expect(state.partialResult(outcome).failure?.response == nil)
     }
 
     @Test("the earliest deadline is that of a call, of the attempt, or of a silence")
