@@ -1,6 +1,7 @@
 import Foundation
 import MoyaStreams
 import MoyaTesting
+import Observation
 import Testing
 
 enum GitHub: TargetType {
@@ -41,7 +42,7 @@ extension TypedTarget<Search, Found> {
     fileprivate static func search(_ text: String) -> Self { Self(.search(text)) }
 }
 
-/// Runs the tests of the README and of the article `GettingStarted`; `.ci/run samples` compiles all code of both.
+/// Runs tests of the README and of the articles; `.ci/run samples` compiles all their code.
 @Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
     @Test func aMinuteTakesNoTime() {
         let time = VirtualTime(tick: .seconds(10))
@@ -66,5 +67,67 @@ extension TypedTarget<Search, Found> {
         let typed = time.hot("ab-----c------|")
         let found = names(for: typed, from: provider, on: time).map { $0.joined() }
         #expect(time.play(found).marbles == "------b-----c-|")
+    }
+}
+
+// MARK: Getting started
+
+private enum Accounts: TargetType {
+    case user(String)
+    var baseURL: URL { URL(string: "https://api.github.com") ?? URL(filePath: "/") }
+    var path: String {
+        switch self {
+        case .user(let name): "/users/\(name)"
+        }
+    }
+}
+
+private struct Account: Decodable {
+    let login: String
+    let followers: Int
+}
+
+@MainActor @Observable private final class AccountModel {
+    enum State { case loading, loaded(Account), failed(String) }
+
+    private(set) var state = State.loading
+    private let provider: MoyaProvider<Accounts>
+
+    init(provider: MoyaProvider<Accounts>) { self.provider = provider }
+
+    func load(_ name: String) async {
+        state = .loading
+        do {
+            state = .loaded(try await provider.value(.user(name), as: Account.self))
+        } catch {
+            if !error.isCancelled { state = .failed(error.localizedDescription) }
+        }
+    }
+}
+
+@MainActor @Suite("The tests of Getting started", .timeLimit(.minutes(1)))
+struct GettingStartedTests {
+    @Test func showsTheFollowers() async {
+        let provider = MoyaProvider<Accounts>.stubbed { _ in
+            .status(200, Data(#"{"login": "ash", "followers": 7}"#.utf8))
+        }
+        let model = AccountModel(provider: provider)
+        await model.load("ash")
+        guard case .loaded(let user) = model.state else { return #expect(Bool(false), "\(model.state)") }
+        #expect(user.followers == 7)
+    }
+
+    @Test func saysThatTheServerIsAway() async {
+        let model = AccountModel(provider: .stubbed { _ in .networkError(URLError(.cannotConnectToHost)) })
+        await model.load("ash")
+        guard case .failed(let message) = model.state else { return #expect(Bool(false), "\(model.state)") }
+        #expect(message == "The server can't be reached.")
+    }
+
+    @Test("a load that is cancelled shows no error")
+    func cancelled() async {
+        let model = AccountModel(provider: .stubbed { _ in .networkError(URLError(.cancelled)) })
+        await model.load("ash")
+        guard case .loading = model.state else { return #expect(Bool(false), "\(model.state)") }
     }
 }

@@ -2,10 +2,6 @@
 import Foundation
 import MoyaStreams
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // Usages written by habit from Moya, RxMoya, Alamofire, Get and RxSwift, before the API was read: those that compile as
 // they are. `HabitsRefused.swift` has the others, with the messages of the compiler.
 
@@ -118,4 +114,17 @@ func awaited() async throws -> User {
     let provider = MoyaProvider<GitHub>()
     let response = try await provider.response(.user("ash")).filterSuccessfulStatusCodes()
     return try JSONDecoder().decode(User.self, from: response.data)
+}
+
+// Without `import FoundationNetworking`: the module exports the types that its users name.
+func named(_ provider: MoyaProvider<GitHub>, _ request: URLRequest, _ head: HTTPURLResponse) async {
+    do {
+        print(try await provider.value(.user("x"), as: User.self).name)
+    } catch {
+        if !error.isCancelled { print(error) }
+    }
+    let bag = SubscriptionBag()
+    provider.request(.zen) { _ in }.store(in: bag)
+    let busy = MoyaProvider<GitHub>.stubbed { _ in .status(503, headers: ["Retry-After": "2"]) }
+    _ = busy
 }

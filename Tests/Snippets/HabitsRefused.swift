@@ -162,4 +162,6 @@ func awaited(_ provider: MoyaProvider<GitHub>) async throws {
     _ = renamed
     _ = try await provider.send(.zen)  // error: await response(_:) for the response
     _ = try await provider.value(.zen)  // error: this target has no response type
+    let typed: User = try await provider.value(.user("x"))  // error: as in value(target, as: User.self)
+    _ = typed
 }

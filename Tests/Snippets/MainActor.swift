@@ -28,5 +28,6 @@ struct Isolated: Decodable { let name: String }
 func load(_ provider: MoyaProvider<Declared>) async throws {
     print(try await provider.response(.zen).map(User.self))
     provider.request(.zen).map(User.self).subscribe(onMain: { print($0) })
+    print(try await provider.value(.zen, as: Isolated.self).name)
     _ = provider.request(.zen).map(Isolated.self)  // error: isolated conformance of 'Isolated'
 }

@@ -52,12 +52,17 @@ extension ResponseDecoding {
     func value<Value>(
         of result: Result<Response, MoyaError>, _ mapping: ResponseMapping<Value>, _ validation: ValidationType
     ) throws(MoyaError) -> Value {
+        try mapping.value(of: accepted(result, validation), using: self)
+    }
+
+    /// Returns the response if its status code is accepted.
+    func accepted(_ result: Result<Response, MoyaError>, _ validation: ValidationType) throws(MoyaError) -> Response {
         switch result {
         case .success(let response):
             guard accepts(response.statusCode, validation, isRequestedRange: response.isRequestedRange) else {
                 throw statusCodeError(for: response)
             }
-            return try mapping.value(of: response, using: self)
+            return response
         case .failure(.statusCode(let response)): throw statusCodeError(for: response)
         case .failure(let error): throw error
         }
@@ -79,5 +84,5 @@ extension ResponseDecoding {
 }
 
 extension Response {
-    var isRequestedRange: Bool { statusCode == 206 && request?.value(forHTTPHeaderField: "Range") != nil }
+    var isRequestedRange: Bool { statusCode == 206 && sentRequest?.headers["Range"] != nil }
 }

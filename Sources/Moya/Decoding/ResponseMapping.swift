@@ -119,7 +119,7 @@ extension ResponseMapping where Value == Void {
 }
 
 extension Response {
-    fileprivate func decoded<Value: Decodable>(
+    func decoded<Value: Decodable>(
         at keyPath: String?, using decoder: JSONDecoder
     ) throws(MoyaError) -> Value {
         if data.isEmpty, Value.self is any ExpressibleByNilLiteral.Type {

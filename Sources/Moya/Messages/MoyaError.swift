@@ -66,6 +66,11 @@ extension MoyaError {
         }
     }
 
+    /// Whether the request was cancelled, which apps usually do not show.
+    ///
+    /// A cancelled request does not throw `CancellationError`: calls of this package throw a `MoyaError`.
+    public var isCancelled: Bool { kind == .cancelled }
+
     /// The received part of the response; `nil` if nothing was received.
     ///
     /// After a timeout, only some requests have a partial response: stubs, streams, downloads and requests with

@@ -228,6 +228,9 @@ extension RequestOperation {
         if case .success(let response) = ended.result, !validation.accepts(response.statusCode) {
             ended.result = .failure(.statusCode(response))
         }
+        #if DEBUG
+            hintAtCookies(ended.result)
+        #endif
         if let download = ended.download { ended.result = download.settle(ended.result) }
         if let sent = ended.sent, let start = ended.start {
             var request = RequestType(id: id, attempt: ended.number, sent: sent, start: start)
@@ -236,6 +239,17 @@ extension RequestOperation {
         }
         if interceptors.isEmpty { deliver(ended) } else { finish(ended) }
     }
+
+    #if DEBUG
+        private func hintAtCookies(_ result: Result<Response, MoyaError>) {
+            guard !isStubbed, context.configuration.cookies == nil, case .success(let response) = result,
+                response.headers["Set-Cookie"] != nil, let host = response.requestURL?.host()
+            else { return }
+            DebugHint.print(
+                "the server \(host) sets cookies, which are not stored: create the provider with cookies: CookieJar(), or "
+                    + "ignore this hint", about: "cookies of \(host)")
+        }
+    #endif
 
     /// Ends the request with the result of its last attempt.
     ///

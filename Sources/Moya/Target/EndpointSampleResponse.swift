@@ -36,6 +36,19 @@ extension EndpointSampleResponse {
         .networkResponse(code, body)
     }
 
+    /// Returns a response with a status code, header fields and a body.
+    ///
+    /// ```swift
+    /// .status(503, headers: ["Retry-After": "2"])
+    /// ```
+    public static func status(
+        _ code: Int, headers: HTTPHeaders, _ body: Data = Data()
+    ) -> EndpointSampleResponse {
+        let head = HTTPURLResponse(
+            url: URL(filePath: "/"), statusCode: code, httpVersion: "HTTP/1.1", headerFields: headers.dictionary)
+        return head.map { .response($0, body) } ?? .networkResponse(code, body)
+    }
+
     /// Returns a response with the content of a file as its body.
     ///
     /// If the file cannot be read, the stub fails with the error of the file system.

@@ -7,10 +7,22 @@ extension MoyaProvider {
         message: """
             this target has no response type: declare a static function with its name in an extension of TypedTarget, as in \
             'extension TypedTarget<API, User> { static func user() -> Self { Self(.user) } }', make a struct conform to \
-            DecodableTargetType, or use response(_:) for the untyped response
+            DecodableTargetType, name the type, as in value(target, as: User.self), or use response(_:) for the untyped response
             """
     )
     public func value(_ target: Target) async throws(MoyaError) -> Never { throw .cancelled }
+
+    /// Not available: the target has no response type.
+    @available(
+        *, unavailable,
+        message: """
+            this target has no response of this type: declare a static function with its name in an extension of TypedTarget, as in \
+            'extension TypedTarget<API, User> { static func user() -> Self { Self(.user) } }', make a struct conform to \
+            DecodableTargetType, name the type, as in value(target, as: User.self), or use response(_:) for the untyped response
+            """
+    )
+    @_disfavoredOverload
+    public func value<Value>(_ target: Target) async throws(MoyaError) -> Value { throw .cancelled }
 
     /// Not available: the target has no response type.
     @available(

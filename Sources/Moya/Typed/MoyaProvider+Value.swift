@@ -23,6 +23,31 @@ extension MoyaProvider {
         return try decoding.value(of: result, target.mapping, target.target.validationType)
     }
 
+    /// Sends a request and waits for the value of its response, decoded from JSON to a type that the call names.
+    ///
+    /// ```swift
+    /// let user = try await provider.value(.user("ash"), as: User.self)
+    /// ```
+    /// The content is decoded where the caller runs, so that `User` needs no `nonisolated` in a module whose default
+    /// isolation is the main actor. On the main actor, a megabyte of JSON takes some 50 ms. Then declare a
+    /// ``TypedTarget``, whose content is decoded elsewhere.
+    ///
+    /// - Parameters:
+    ///   - target: the target.
+    ///   - type: the type that the content is decoded to.
+    ///   - progress: receives the number of bytes that were sent or received, see ``ProgressResponse``.
+    /// - Throws: the errors of `value(_:)`.
+    nonisolated(nonsending)
+        public func value<Value: Decodable>(
+            _ target: Target, as type: Value.Type, progress: ProgressBlock? = nil
+        ) async throws(MoyaError) -> Value
+    {
+        let result = await result(of: target, endpoint(target).accepting("application/json"), progress)
+        if Task.isCancelled { throw .cancelled }
+        let response = try decoding.accepted(result, target.validationType)
+        return try response.decoded(at: nil, using: decoding.makeDecoder())
+    }
+
     /// Sends a request and waits for the value of its response and for the response itself.
     ///
     /// ```swift
@@ -61,6 +86,16 @@ extension MoyaProvider where Target: DecodableTargetType {
 }
 
 extension MoyaProvider where Target == MultiTarget {
+    /// Wraps a target of any type in a ``MultiTarget``, and waits for the value of its response.
+    @_disfavoredOverload
+    nonisolated(nonsending)
+        public func value<Value: Decodable>(
+            _ target: some RelativeTarget, as type: Value.Type, progress: ProgressBlock? = nil
+        ) async throws(MoyaError) -> Value
+    {
+        try await value(MultiTarget(target), as: type, progress: progress)
+    }
+
     /// Sends a request for any target that declares the type of its response, and waits for the value.
     @concurrent
     public func value<Typed: DecodableTargetType>(

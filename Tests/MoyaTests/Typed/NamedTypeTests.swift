@@ -1,0 +1,52 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+/// Calls that name the type of the value, instead of a target that declares it.
+@Suite("value(_:as:)", .timeLimit(.minutes(1)))
+struct NamedTypeTests {
+    @MainActor struct Isolated: @MainActor Decodable {
+        let name: String
+    }
+
+    private let provider = MoyaProvider<MyService>.stubbed { target in
+        if case .zen = target {
+            .status(503, headers: ["Retry-After": "2"], Data("{}".utf8))
+        } else {
+            .status(200, Data(#"{"name": "ash"}"#.utf8))
+        }
+    }
+
+    @Test("decodes in the isolation of its caller, so that the type may be isolated")
+    @MainActor func isolated() async throws {
+        let user = try await provider.value(.showUser(id: 7), as: Isolated.self)
+        #expect(user.name == "ash")
+    }
+
+    @Test("refuses status codes as other typed calls do; the sample has header fields")
+    func refused() async {
+        let error = await #expect(throws: MoyaError.self) {
+            try await provider.value(.zen, as: [String: String].self)
+        }
+        #expect(error?.kind == .http)
+        #expect(error?.response?.headers["Retry-After"] == "2")
+        #expect(error?.isCancelled == false)
+    }
+
+    @Test("sends nothing in a cancelled task, and says that it was cancelled")
+    func cancelled() async {
+        let task = Task { [provider] () -> MoyaError? in
+            do throws(MoyaError) {
+                while !Task.isCancelled { await Task.yield() }
+                _ = try await provider.value(.showUser(id: 7), as: [String: String].self)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        task.cancel()
+        let error = await task.value
+        #expect(error?.isCancelled == true)
+    }
+}
