@@ -1,6 +1,13 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+// Apple's privacy manifest of the cache, which reads the times of its files. Other platforms have no use for it.
+#if os(macOS)
+    let (manifest, withoutManifest): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
+#else
+    let (manifest, withoutManifest): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#endif
+
 let package = Package(
     name: "MoyaStreams",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -22,7 +29,7 @@ let package = Package(
         .target(
             name: "MoyaURLSession",
             dependencies: ["MoyaHTTP", .target(name: "CMoyaCurl", condition: .when(platforms: [.linux]))]),
-        .target(name: "MoyaCaching", dependencies: ["MoyaHTTP"]),
+        .target(name: "MoyaCaching", dependencies: ["MoyaHTTP"], exclude: withoutManifest, resources: manifest),
         .target(name: "MoyaRecording", dependencies: ["MoyaHTTP"]),
         .target(
             name: "Moya",

@@ -21,7 +21,7 @@ struct GitHubCLI {
         ENVIRONMENT:
           GITHUB_TOKEN      the token for the requests
           GITHUB_OFFLINE    has the effect of --offline if it is not empty
-          NO_COLOR          prints without colours if it is not empty
+          NO_COLOR          prints without colors if it is not empty
         """
 
     static func main() async {

@@ -2,7 +2,7 @@ import Foundation
 
 /// Standard output or standard error of a command.
 public struct Terminal: Sendable {
-    /// A colour or weight of text.
+    /// A color or weight of text.
     public enum Style: Int, Sendable {
         case bold = 1
         case dim = 2
@@ -27,7 +27,7 @@ public struct Terminal: Sendable {
         hasColors = isInteractive && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
 
-    /// Returns the text in a style if this is a terminal with colours, and otherwise the text itself.
+    /// Returns the text in a style if this is a terminal with colors, and otherwise the text itself.
     public func styled(_ text: String, _ style: Style) -> String {
         hasColors ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text
     }
@@ -49,7 +49,7 @@ public struct Terminal: Sendable {
 }
 
 extension String {
-    /// The text without control characters, with which the text of a server could move the cursor or change colours.
+    /// The text without control characters, with which the text of a server could move the cursor or change colors.
     public var printable: String {
         String(unicodeScalars.filter { $0 == "\n" || $0.properties.generalCategory != .control })
     }

@@ -50,7 +50,7 @@ public final class HTTPCache: Sendable {
         ///
         /// The first ID is random, so that processes that share a cache on disk assign different IDs.
         var lastID = UInt64.random(in: .min ... .max)
-        /// The IDs of the requests whose responses may be stored, by normalised URL.
+        /// The IDs of the requests whose responses may be stored, by normalized URL.
         ///
         /// Invalidating a URL removes its IDs, so that the responses to these requests are not stored.
         var writes: [String: Set<UInt64>] = [:]
@@ -136,7 +136,7 @@ public final class HTTPCache: Sendable {
 
     /// Removes the stored responses for a URL from all partitions (``CachingPolicy/partition``).
     public func remove(_ url: URL) {
-        invalidate([CacheKey.normalised(url)])
+        invalidate([CacheKey.normalized(url)])
     }
 }
 
@@ -146,7 +146,7 @@ extension HTTPCache {
     }
 
     func keys(for request: TransportRequest, _ policy: CachingPolicy) -> RequestCacheKeys {
-        let url = CacheKey.normalised(request.url)
+        let url = CacheKey.normalized(request.url)
         if let partition = policy.partition {
             return RequestCacheKeys(own: CacheKey(url: url, partition: self.partition(partition(request))), shared: nil)
         }
@@ -249,7 +249,7 @@ extension HTTPCache {
         store.remove(response)
     }
 
-    /// Removes the stored responses for normalised URLs from all partitions.
+    /// Removes the stored responses for normalized URLs from all partitions.
     ///
     /// Responses for these URLs that are being received are not stored.
     func invalidate(_ urls: [String]) {

@@ -158,7 +158,7 @@ public struct HAR: Sendable, Hashable {
 
         /// The failure as a `URLError`.
         public var error: URLError {
-            // The initialiser returns an optional on Linux only.
+            // The initializer returns an optional on Linux only.
             let code = URLError.Code(rawValue: code) as URLError.Code? ?? .unknown
             return URLError(code, userInfo: [NSLocalizedDescriptionKey: description])
         }

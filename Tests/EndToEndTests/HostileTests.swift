@@ -7,7 +7,7 @@ import Testing
 @Suite(.enabled(if: address("MOYA_H2") != nil), .timeLimit(.minutes(10)))
 struct HostileTests {
     /// A behavior of the server, and its allowed outcomes: a status code with the content, or the kind of the error.
-    struct Behaviour: Sendable, CustomTestStringConvertible {
+    struct Behavior: Sendable, CustomTestStringConvertible {
         let path: String
         let outcomes: Set<String>
         /// The reason for another outcome.
@@ -30,20 +30,20 @@ struct HostileTests {
 
     private static let lost: Set = ["connectionLost", "badResponse"]
 
-    /// Valid but unusual behaviour.
+    /// Valid but unusual behavior.
     private static let orders =
         [
             "/fine", "/interim-responses", "/trailers", "/padding", "/empty-frames", "/unknown-frames", "/split-head",
             "/goaway-and-response", "/settings-change", "/response-after-response", "/large-head?10", "/refused-once?1",
-        ].map { Behaviour($0, ["200 fine"]) }
+        ].map { Behavior($0, ["200 fine"]) }
         + ["/flood-of-settings", "/flood-of-pings"]
-        .map { Behaviour($0, ["200 fine"], but: "newer versions of libcurl have enough of it", with: [.from8]) }
+        .map { Behavior($0, ["200 fine"], but: "newer versions of libcurl have enough of it", with: [.from8]) }
         + [
-            Behaviour("/single-bytes", ["200 with 10000 bytes"]),
-            Behaviour("/window-ignored", ["200 with 80000000 bytes"]),
-            Behaviour("/reset-before-head?13", ["200 HTTP/1.1"]),
-            Behaviour("/large-head?100", lost.union(["200 fine"])),
-            Behaviour(
+            Behavior("/single-bytes", ["200 with 10000 bytes"]),
+            Behavior("/window-ignored", ["200 with 80000000 bytes"]),
+            Behavior("/reset-before-head?13", ["200 HTTP/1.1"]),
+            Behavior("/large-head?100", lost.union(["200 fine"])),
+            Behavior(
                 "/early-response", ["413 too much"],
                 but: "libcurl fails a transfer that is reset while it sends, although the response is complete",
                 with: [.from788]),
@@ -51,19 +51,19 @@ struct HostileTests {
 
     /// A stream that ends early or is malformed.
     private static let streams =
-        [0, 1, 2, 7, 8, 11, 99].map { Behaviour("/reset-before-head?\($0)", lost) }
-        + [2, 8].map { Behaviour("/reset-after-head?\($0)", lost) }
-        + [0, 2, 8].map { Behaviour("/reset-in-content?\($0)", lost) }
+        [0, 1, 2, 7, 8, 11, 99].map { Behavior("/reset-before-head?\($0)", lost) }
+        + [2, 8].map { Behavior("/reset-after-head?\($0)", lost) }
+        + [0, 2, 8].map { Behavior("/reset-in-content?\($0)", lost) }
         + [
             "/too-short", "/too-long", "/data-before-head", "/no-status", "/bad-status",
             "/two-statuses", "/upper-case", "/line-break", "/connection-field", "/unfinished-trailers",
             "/window-overflow",
-        ].map { Behaviour($0, lost) }
-        + ["/silence", "/silence-in-content"].map { Behaviour($0, ["timeout"]) }
+        ].map { Behavior($0, lost) }
+        + ["/silence", "/silence-in-content"].map { Behavior($0, ["timeout"]) }
         + [
-            Behaviour("/reset-after-head?0", lost, but: unerring, with: [.below788, .from8]),
-            Behaviour("/reset-in-open-content?0", lost, but: unerring),
-            Behaviour(
+            Behavior("/reset-after-head?0", lost, but: unerring, with: [.below788, .from8]),
+            Behavior("/reset-in-open-content?0", lost, but: unerring),
+            Behavior(
                 "/reset-in-open-content?2", lost, but: "libcurl takes any reset for that end", with: [.below788]),
         ]
 
@@ -79,27 +79,27 @@ struct HostileTests {
             "/close-before-head", "/close-after-head", "/close-in-head", "/garbage",
             "/bad-compression", "/data-on-unknown-stream", "/push", "/head-interrupted", "/bad-settings",
             "/unasked-acknowledgements", "/flood-of-continuations", "/flood-of-empty-continuations",
-        ].map { Behaviour($0, lost) }
+        ].map { Behavior($0, lost) }
         // libcurl closes the connection only when it has something to send; otherwise the request times out.
         + ["/bad-padding", "/window-update-zero"]
-        .map { Behaviour($0, lost.union(["timeout"]), but: taken, with: [.below788]) }
+        .map { Behavior($0, lost.union(["timeout"]), but: taken, with: [.below788]) }
         + ["/goaway-in-content?0", "/goaway-in-content?2", "/end-in-content", "/close-in-frame"]
-        .map { Behaviour($0, lost, but: taken, with: [.below788]) }
+        .map { Behavior($0, lost, but: taken, with: [.below788]) }
         + ["/frame-too-large", "/frame-too-large-in-content", "/unknown-stream-in-content"]
-        .map { Behaviour($0, lost, but: taken, with: [.below788, .from788]) }
+        .map { Behavior($0, lost, but: taken, with: [.below788, .from788]) }
         + ["/large-head?500", "/flood-of-interim-responses"]
-        .map { Behaviour($0, lost, but: kept, with: [.below788]) }
-        + [Behaviour("/head-on-no-stream", lost, but: kept, with: [.from8])]
+        .map { Behavior($0, lost, but: kept, with: [.below788]) }
+        + [Behavior("/head-on-no-stream", lost, but: kept, with: [.from8])]
 
     @Test(
         "each hostile response has one outcome, and the next request succeeds",
         arguments: TransportKind.with(.ownAuthorities), orders + streams + connections)
-    func behaviours(_ kind: TransportKind, _ behaviour: Behaviour) async throws {
-        let isSilent = behaviour.outcomes.contains("timeout")
+    func behaviors(_ kind: TransportKind, _ behavior: Behavior) async throws {
+        let isSilent = behavior.outcomes.contains("timeout")
         let provider = try kind.provider(
             "MOYA_H2", timeouts: Timeouts(idle: .seconds(isSilent ? 1 : 60), total: .seconds(90)))
-        var page = Page(path: behaviour.path)
-        if behaviour.path.hasPrefix("/early") {
+        var page = Page(path: behavior.path)
+        if behavior.path.hasPrefix("/early") {
             page.method = .post
             page.task = .requestData(Data(repeating: 7, count: 5 << 20))
         }
@@ -113,10 +113,10 @@ struct HostileTests {
         let patient = MoyaProvider<MultiTarget>(configuration: configuration)
         let next = await outcome(patient, Page(path: "/fine"), Outcomes())
         func check() {
-            #expect(behaviour.outcomes.contains(first), "\(first)")
+            #expect(behavior.outcomes.contains(first), "\(first)")
             #expect(next == "200 fine")
         }
-        if let fault = behaviour.fault, behaviour.faulty.contains(.loaded) {
+        if let fault = behavior.fault, behavior.faulty.contains(.loaded) {
             withKnownIssue("\(fault)", isIntermittent: true, check)
         } else {
             check()

@@ -36,7 +36,7 @@
             let ended = Promise<Ended>()
             let request = try TransportRequest(method: .get, url: url, connectTimeout: connectTimeout)
             let exchange = transport.start(request) { events in
-                if let outcome = events.outcome { ended.fulfil(Ended(error: outcome.error?.code, time: .now)) }
+                if let outcome = events.outcome { ended.fulfill(Ended(error: outcome.error?.code, time: .now)) }
             }
             return (exchange, ended)
         }
@@ -185,7 +185,7 @@
         private func waitUntil(_ condition: @escaping @Sendable () -> Bool) async throws {
             let held = Promise<Void>()
             @Sendable func look() {
-                if condition() { return held.fulfil(()) }
+                if condition() { return held.fulfill(()) }
                 DispatchScheduler.background.schedule(after: .milliseconds(10)) { look() }
             }
             look()

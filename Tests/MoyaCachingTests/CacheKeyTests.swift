@@ -23,7 +23,7 @@ struct CacheKeyTests {
             ("http://User@A.test:8080/", "http://User@a.test:8080/"),
             ("https://a.test/b#c/d", "https://a.test/b"),
         ])
-    func normalises(url: String, expected: String) throws {
+    func normalizes(url: String, expected: String) throws {
         #expect(CacheKey(try #require(URL(string: url)), partition: nil).url == expected)
     }
 

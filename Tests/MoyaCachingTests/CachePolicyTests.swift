@@ -136,7 +136,7 @@ import Testing
         let provider = MoyaProvider<Page>(transport: transport)
         let policy: URLRequest.CachePolicy = headers == nil ? .returnCacheDataDontLoad : .useProtocolCachePolicy
         let statusCode = Promise<Int?>()
-        provider.request(page(policy, headers: headers)) { result in statusCode.fulfil((try? result.get())?.statusCode)
+        provider.request(page(policy, headers: headers)) { result in statusCode.fulfill((try? result.get())?.statusCode)
         }
         time.advance(by: .seconds(1))
         #expect(try await statusCode.value() == (headers == nil ? nil : 504))

@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test(
-        "16: the key is the normalised URL",
+        "16: the key is the normalized URL",
         arguments: [
             ("HTTPS://A.test:443/x?q=1#f", "https://a.test/x?q=1", true), ("https://a.test", "https://a.test/", true),
             ("https://a.test/x?a=1&b=2", "https://a.test/x?b=2&a=1", false),
@@ -87,8 +87,8 @@ import Testing
             ("http://a.test/x", "https://a.test/x", false), ("https://a.test:444/x", "https://a.test/x", false),
             ("https://u@a.test/x", "https://a.test/x", false), ("http://a.test:443/", "http://a.test/", false),
         ])
-    func normalisesURLs(_ first: String, _ second: String, _ isEqual: Bool) throws {
-        let keys = try [first, second].map { CacheKey.normalised(try #require(URL(string: $0))) }
+    func normalizesURLs(_ first: String, _ second: String, _ isEqual: Bool) throws {
+        let keys = try [first, second].map { CacheKey.normalized(try #require(URL(string: $0))) }
         #expect((keys[0] == keys[1]) == isEqual)
     }
 

@@ -64,7 +64,7 @@
                 final class Token: Sendable {
                     let isReleased: Promise<Void>
                     init(_ isReleased: Promise<Void>) { self.isReleased = isReleased }
-                    deinit { isReleased.fulfil(()) }
+                    deinit { isReleased.fulfill(()) }
                 }
             }
             let isOpen = Box(false)

@@ -176,7 +176,7 @@
                 try TransportRequest(
                     method: .get, url: server.url.appending(path: "big"), delivery: .chunks(window: nil))
             ) { events in
-                if !events.chunks.isEmpty { begun.fulfil(()) }
+                if !events.chunks.isEmpty { begun.fulfill(()) }
                 if events.outcome != nil { isOver.value = true }
             }
             try await begun.value()

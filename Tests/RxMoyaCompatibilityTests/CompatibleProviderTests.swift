@@ -35,7 +35,7 @@ private final class SigningProvider<Target: TargetType>: MoyaProvider<Target> {
         let main = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: main, value: true)
         let isMain = Promise<Bool>()
-        provider.request(.zen) { _ in isMain.fulfil(DispatchQueue.getSpecific(key: main) == true) }
+        provider.request(.zen) { _ in isMain.fulfill(DispatchQueue.getSpecific(key: main) == true) }
         #expect(try await isMain.value())
 
         let label = Promise<Bool>()
@@ -43,7 +43,7 @@ private final class SigningProvider<Target: TargetType>: MoyaProvider<Target> {
         let key = DispatchSpecificKey<Bool>()
         queue.setSpecific(key: key, value: true)
         provider.request(.zen, callbackQueue: queue) { _ in
-            label.fulfil(DispatchQueue.getSpecific(key: key) == true)
+            label.fulfill(DispatchQueue.getSpecific(key: key) == true)
         }
         #expect(try await label.value())
     }

@@ -16,7 +16,7 @@ import Testing
             stubClosure: MoyaProvider.immediatelyStub, online: online.asObservable())
         let service = GitHubService(provider: provider)
         let user = Promise<User>()
-        service.user("ash").subscribe(onSuccess: { user.fulfil($0) })
+        service.user("ash").subscribe(onSuccess: { user.fulfill($0) })
         #expect(!user.isFulfilled)
         network.send(true)
         #expect(try await user.value() == User(login: "ash", id: 100))
@@ -53,7 +53,7 @@ import Testing
         #expect(try await client.title(of: 3, cache: [3: "Cached"]).asObservable().value() == "Cached")
         #expect(try await client.title(of: 4, cache: [:]).asObservable().value() == "Article 4")
         let completed = Promise<Bool>()
-        client.check().subscribe(onCompleted: { completed.fulfil(true) })
+        client.check().subscribe(onCompleted: { completed.fulfill(true) })
         #expect(try await completed.value())
     }
 

@@ -13,7 +13,7 @@ package func waitForFewDescriptors() async throws {
             if fcntl(descriptor, F_GETFD) != -1 { count += 1 }
             descriptor += 1
         }
-        if count < 1000 { return isReached.fulfil(()) }
+        if count < 1000 { return isReached.fulfill(()) }
         (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(500)) { look() }
     }
     look()

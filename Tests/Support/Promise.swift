@@ -18,7 +18,7 @@ package final class Promise<Value: Sendable>: Sendable {
     package var isFulfilled: Bool { state.withLock { $0.value != nil } }
 
     /// Sets the value; later calls have no effect.
-    package func fulfil(_ value: Value) {
+    package func fulfill(_ value: Value) {
         let waiting = state.withLock { state in
             guard state.value == nil else { return [CheckedContinuation<Value?, Never>]() }
             state.value = value
@@ -84,7 +84,7 @@ package func inParallel<Item: Sendable>(_ items: [Item], _ body: @escaping @Send
 package func until(_ condition: @escaping @Sendable () -> Bool) async throws {
     let held = Promise<Void>()
     @Sendable func look() {
-        if condition() { return held.fulfil(()) }
+        if condition() { return held.fulfill(()) }
         DispatchScheduler.background.schedule(after: .milliseconds(1)) { look() }
     }
     look()

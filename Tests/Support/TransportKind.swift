@@ -79,8 +79,8 @@ package final class Exchanging: Sendable {
                 events.bytesSent = max(events.bytesSent, batch.bytesSent)
                 if let outcome = batch.outcome { events.outcomes.append(outcome) }
             }
-            if batch.head != nil { hasHead.fulfil(()) }
-            if batch.outcome != nil { outcome.fulfil(events.value) }
+            if batch.head != nil { hasHead.fulfill(()) }
+            if batch.outcome != nil { outcome.fulfill(events.value) }
         }
     }
 

@@ -6,7 +6,7 @@ extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
     ///     .bearer(token: keychain.token) { try await login.refreshedToken() }
     /// ])
     /// ```
-    /// One refresh runs at a time, and a refused request is repeated once. For more options, use the initialiser of
+    /// One refresh runs at a time, and a refused request is repeated once. For more options, use the initializer of
     /// ``AuthenticationInterceptor``. After a log-in or log-out, set ``AuthenticationInterceptor/credential``.
     ///
     /// - Parameters:

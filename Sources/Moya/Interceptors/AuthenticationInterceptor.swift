@@ -74,7 +74,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// The maximum number of refreshes in a period of time, for all requests together.
     ///
-    /// The repetitions of one request have their own limit, the parameter `maximumRetries` of the initialisers.
+    /// The repetitions of one request have their own limit, the parameter `maximumRetries` of the initializers.
     public struct RefreshLimit: Sendable, Hashable {
         /// The maximum number of refreshes that start within ``window``.
         public let times: Int

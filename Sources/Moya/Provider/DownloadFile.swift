@@ -217,7 +217,7 @@ final class DownloadFile: Sendable {
 
     private func endUse() {
         let use = state.withLock { $0.use.take() }
-        // `use` is released here, outside the lock, because its deinitialiser takes another lock.
+        // `use` is released here, outside the lock, because its deinitializer takes another lock.
         withExtendedLifetime(use) {}
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The key of stored responses: a normalised URL and a partition (RFC 9111, section 2).
+/// The key of stored responses: a normalized URL and a partition (RFC 9111, section 2).
 ///
 /// The scheme and the host are in lower case, a default port and the fragment are removed, and an empty path is `/`
 /// (RFC 9110, section 4.2.3). Any other path and the query are unchanged. GET and HEAD have the same key.
@@ -10,24 +10,24 @@ struct CacheKey: Sendable, Hashable {
     let partition: String?
 
     init(_ url: URL, partition: String?) {
-        self.init(url: Self.normalised(url), partition: partition)
+        self.init(url: Self.normalized(url), partition: partition)
     }
 
-    /// Creates a key from a normalised URL.
+    /// Creates a key from a normalized URL.
     init(url: String, partition: String?) {
         self.url = url
         self.partition = partition
     }
 
-    static func normalised(_ url: URL) -> String {
+    static func normalized(_ url: URL) -> String {
         let text = url.absoluteString
-        return isNormalised(text.utf8) ? text : normalised(text[...])
+        return isNormalized(text.utf8) ? text : normalized(text[...])
     }
 
-    /// Returns whether a URL is certainly normalised, so that the slow normalisation can be skipped.
+    /// Returns whether a URL is certainly normalized, so that the slow normalization can be skipped.
     ///
-    /// Also returns `false` for some normalised URLs, such as URLs with a user name or a port of less than four digits.
-    private static func isNormalised(_ text: String.UTF8View) -> Bool {
+    /// Also returns `false` for some normalized URLs, such as URLs with a user name or a port of less than four digits.
+    private static func isNormalized(_ text: String.UTF8View) -> Bool {
         // Counts the slashes, because the host is between the second slash and the third.
         var slashes = 0
         var hostLength = 0
@@ -51,7 +51,7 @@ struct CacheKey: Sendable, Hashable {
         return false
     }
 
-    private static func normalised(_ url: Substring) -> String {
+    private static func normalized(_ url: Substring) -> String {
         var text = url
         if let fragment = text.firstIndex(of: "#") { text = text[..<fragment] }
         guard let scheme = text.range(of: "://") else { return String(text) }

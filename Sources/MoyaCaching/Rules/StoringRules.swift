@@ -37,7 +37,7 @@ enum StoringRules {
         case .post:
             return isExplicit && head.statusCode == 200
                 && head.headers["Content-Location"].map { CacheKey.resolved($0, at: request.url) }
-                    == CacheKey.normalised(request.url)
+                    == CacheKey.normalized(request.url)
         default: return false
         }
     }
@@ -77,6 +77,6 @@ enum StoringRules {
 
 extension CacheKey {
     static func resolved(_ reference: String, at url: URL) -> String? {
-        URL(string: reference, relativeTo: url).map { normalised($0.absoluteURL) }
+        URL(string: reference, relativeTo: url).map { normalized($0.absoluteURL) }
     }
 }

@@ -48,21 +48,21 @@ enum ValidationRules {
 }
 
 extension TransportRequest {
-    /// Returns the normalised URLs that a response to this request invalidates in a cache (RFC 9111, section 4.4).
+    /// Returns the normalized URLs that a response to this request invalidates in a cache (RFC 9111, section 4.4).
     ///
     /// The result is empty if the method is safe, or if the status code is not from 200 to 399. Otherwise, the result
     /// contains the URL of the request. It also contains the URLs in `Location` and `Content-Location`, but only those
     /// that have the same origin as the request.
     func urlsInvalidated(by head: ResponseHead) -> [String] {
         guard !method.isSafe, (200..<400).contains(head.statusCode) else { return [] }
-        let own = CacheKey.normalised(url)
+        let own = CacheKey.normalized(url)
         let others = ["Location", "Content-Location"].compactMap { name in
             head.headers[name].flatMap { CacheKey.resolved($0, at: url) }
         }
         return [own] + others.filter { Self.origin($0) == Self.origin(own) && $0 != own }
     }
 
-    /// The scheme and the authority of a normalised URL.
+    /// The scheme and the authority of a normalized URL.
     private static func origin(_ url: String) -> Substring {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         return parts.count == 4 ? url[..<parts[3].startIndex] : url[...]

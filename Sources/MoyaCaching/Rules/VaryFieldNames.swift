@@ -4,12 +4,12 @@ import MoyaHTTP
 struct NominatedRequestField: Sendable, Hashable {
     /// The field name in lower case.
     let name: String
-    /// The normalised value, or its hash if the value may be secret; `nil` if the request does not have the field.
+    /// The normalized value, or its hash if the value may be secret; `nil` if the request does not have the field.
     let value: String?
 
     init(name: String, in request: HTTPHeaders) {
         let name = name.lowercased()
-        let value = request[name].map { Self.normalised($0, of: name) }
+        let value = request[name].map { Self.normalized($0, of: name) }
         let isPublic = HTTPHeaders.nonSensitiveNames.contains(name)
         self.init(name: name, value: isPublic ? value : value.map { MessageDigest.sha256($0.utf8).hexadecimal })
     }
@@ -22,7 +22,7 @@ struct NominatedRequestField: Sendable, Hashable {
     /// Returns a list value without the white space around its elements, so that equal lists become equal strings.
     ///
     /// The order of the elements is unchanged, because some servers prefer earlier elements (RFC 9110, section 12.5.4).
-    private static func normalised(_ value: String, of name: String) -> String {
+    private static func normalized(_ value: String, of name: String) -> String {
         let joined = ListFieldValue(value).elements.joined(separator: ",")
         // Section 12.5.4 of RFC 9110: language ranges are case-insensitive.
         return name == "accept-language" ? joined.lowercased() : joined

@@ -38,7 +38,7 @@ struct DiskLayout: Sendable {
 
         """.utf8)
 
-    /// Returns the directory of the metadata files of all responses for a normalised URL.
+    /// Returns the directory of the metadata files of all responses for a normalized URL.
     func entries(of url: String) -> String {
         let hash = MessageDigest.sha256(url.utf8).hexadecimal
         return "\(index)/\(hash.prefix(2))/\(hash)"

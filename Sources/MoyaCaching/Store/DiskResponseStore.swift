@@ -20,7 +20,7 @@ final class DiskResponseStore: ResponseStore {
         var reservedAtListing = 0
         var bytesToFree = 0
         var isMaintained = false
-        /// The normalised URLs whose responses could not be removed; a look-up of such a URL repeats the removal.
+        /// The normalized URLs whose responses could not be removed; a look-up of such a URL repeats the removal.
         var unremoved: Set<String> = []
         /// Whether ``removeAll()`` has failed; the next look-up removes all responses first.
         var hasFailedRemoveAll = false

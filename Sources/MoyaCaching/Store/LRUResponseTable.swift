@@ -9,7 +9,7 @@ struct LRUResponseTable: Sendable {
     let limit: Int
     private(set) var bytes = 0
     private(set) var count = 0
-    /// The responses for each normalised URL, in all partitions (``CacheKey/partition``).
+    /// The responses for each normalized URL, in all partitions (``CacheKey/partition``).
     private var responses: [String: [StoredResponse]] = [:]
     private var clock: UInt64 = 0
 

@@ -22,7 +22,7 @@ protocol ResponseStore: Sendable {
     /// Replaces a stored response by its updated version `next`; does nothing if `response` is no longer stored.
     func update(_ response: StoredResponse, to next: StoredResponse)
     func remove(_ response: StoredResponse)
-    /// Removes the stored responses for the given normalised URLs (``CacheKey/url``), in all partitions.
+    /// Removes the stored responses for the given normalized URLs (``CacheKey/url``), in all partitions.
     func remove(urls: [String])
     func removeAll()
 }

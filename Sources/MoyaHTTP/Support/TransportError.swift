@@ -2,7 +2,7 @@ public import Foundation
 
 /// An error of a value or a setting that a transport was given, before any exchange.
 ///
-/// The initialisers of ``TransportRequest``, ``ServerTrustPolicy``, caches and transports throw it. Errors of an
+/// The initializers of ``TransportRequest``, ``ServerTrustPolicy``, caches and transports throw it. Errors of an
 /// exchange are in ``TransportOutcome/error``. A provider wraps both in its `MoyaError`.
 public enum TransportError: Error {
     /// A part of a request, or a setting, is invalid; the text names the part and how to correct it.

@@ -7,7 +7,7 @@ public import Foundation
 /// trust.pins["api.example"] = ["r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E=", "…the hash of the backup key"]
 /// let provider = MoyaProvider<Shop>(transport: try CurlTransport(trust: trust))
 /// ```
-/// The initialiser of a transport throws if it cannot enforce the policy. Names and dates of certificates are always
+/// The initializer of a transport throws if it cannot enforce the policy. Names and dates of certificates are always
 /// checked.
 public struct ServerTrustPolicy: Sendable, Hashable {
     /// The minimum version of TLS.

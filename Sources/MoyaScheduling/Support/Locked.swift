@@ -7,7 +7,7 @@
     ///
     /// The body of `withLock` must not run code of the user, because the user's code could try to acquire the same
     /// lock, which would be a deadlock. The body therefore neither calls closures of the user nor releases objects of
-    /// the user: a release can run a deinitialiser. Instead, the body returns the closures and objects, and the caller
+    /// the user: a release can run a deinitializer. Instead, the body returns the closures and objects, and the caller
     /// of `withLock` calls or releases them outside the lock.
     ///
     /// The lock is a `Synchronization.Mutex`. The thread sanitizer does not support this mutex, so the build for the

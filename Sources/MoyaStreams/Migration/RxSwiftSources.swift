@@ -4,7 +4,7 @@ public import MoyaScheduling
 // unavailable, so that a compiler error names the replacement.
 
 extension Observable {
-    /// Not available: an initialiser of `Observable` replaces this RxSwift method.
+    /// Not available: an initializer of `Observable` replaces this RxSwift method.
     @available(*, unavailable, message: "use Observable { emitter in … } with emitter.onTermination { … }")
     public static func create(
         _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable

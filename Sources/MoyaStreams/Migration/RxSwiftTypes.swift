@@ -52,7 +52,7 @@ public typealias AnyObserver = Emitter
 /// Not available: `Signal.pipe()` returns a signal and an emitter, which together replace a subject or a relay.
 @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
 public struct Subject<Element: Sendable>: Subscribable {
-    /// Not available: `Signal.pipe()` replaces this initialiser.
+    /// Not available: `Signal.pipe()` replaces this initializer.
     public init() {}
     /// Not available: `Signal.pipe(replay:)` replaces this method.
     public static func create(bufferSize: Int) -> Subject { Subject() }
@@ -73,7 +73,7 @@ public struct Subject<Element: Sendable>: Subscribable {
 public struct ValueSubject<Element: Sendable>: Subscribable {
     /// Not available: `Signal.value` replaces this property.
     public let value: Element
-    /// Not available: `Signal.pipe(value:)` replaces this initialiser.
+    /// Not available: `Signal.pipe(value:)` replaces this initializer.
     public init(value: Element) {
         self.value = value
     }
@@ -121,9 +121,9 @@ public enum MainScheduler {
 /// Not available: the scheduler `.serial(label:)` or a `DispatchQueue` replaces this RxSwift type.
 @available(*, unavailable, message: "use .serial(label:), .background, or a DispatchQueue")
 public struct SerialDispatchQueueScheduler: Scheduler {
-    /// Not available: the scheduler `.serial(label:)` replaces this initialiser.
+    /// Not available: the scheduler `.serial(label:)` replaces this initializer.
     public init(qos: DispatchQoS, internalSerialQueueName: String = "") {}
-    /// Not available: the scheduler `.serial(label:)` replaces this initialiser.
+    /// Not available: the scheduler `.serial(label:)` replaces this initializer.
     public init(internalSerialQueueName: String) {}
     /// Not available: use the queue itself, because every `DispatchQueue` is a scheduler.
     public init(queue: DispatchQueue, internalSerialQueueName: String = "") {}

@@ -23,7 +23,7 @@ public struct ContractClaim<Subject: Sendable>: Sendable, CustomStringConvertibl
     /// The check takes a few seconds, or up to two minutes if an expected event does not arrive. No other check may use
     /// `subject` at the same time.
     ///
-    /// - Throws: a ``ContractViolation`` with the expected and the actual behaviour.
+    /// - Throws: a ``ContractViolation`` with the expected and the actual behavior.
     public func check(_ subject: Subject) async throws {
         do {
             try await body(subject)
@@ -35,7 +35,7 @@ public struct ContractClaim<Subject: Sendable>: Sendable, CustomStringConvertibl
 
 /// The error of an implementation that violates a requirement.
 public struct ContractViolation: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The expected and the actual behaviour.
+    /// The expected and the actual behavior.
     public let description: String
 }
 

@@ -3,7 +3,7 @@ public import Moya
 /// The rules that decide whether a request equals a recorded request.
 ///
 /// The method, the URL and the content are compared. Secrets are not compared: both requests are redacted first. URLs
-/// are normalised (RFC 3986, section 6.2.2). The comparison ignores the order of query parameters, form fields and JSON
+/// are normalized (RFC 3986, section 6.2.2). The comparison ignores the order of query parameters, form fields and JSON
 /// members, the boundary of multipart content, and whether a space is encoded as `+` or `%20`. Header fields are
 /// compared only if ``including(headers:)`` names them.
 public struct RequestMatching: Sendable {

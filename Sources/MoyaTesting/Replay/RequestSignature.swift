@@ -35,7 +35,7 @@ struct RequestSignature: Sendable {
         let scheme = url.scheme?.lowercased() ?? ""
         let port = url.port.flatMap { $0 == (scheme == "https" ? 443 : 80) ? nil : ":\($0)" } ?? ""
         origin = "\(scheme)://\(url.host()?.lowercased() ?? "")\(port)"
-        path = Self.normalised(path: url.path(percentEncoded: true)).withoutNumbers
+        path = Self.normalized(path: url.path(percentEncoded: true)).withoutNumbers
         query = Self.pairs(url.query(percentEncoded: true) ?? "", matching)
         headers = matching.headers.map { ($0, request.headers[$0]?.withoutNumbers) }
         content = matching.comparesContent ? Self.content(request, matching) : .unknown
@@ -74,7 +74,7 @@ struct RequestSignature: Sendable {
         }
         if name.isEmpty || name == "application/json" || name.hasSuffix("+json"), let json = try? JSONValue(data: data)
         {
-            return .json(json.normalised(matching.ignoredNames))
+            return .json(json.normalized(matching.ignoredNames))
         }
         return .data(data.withoutNumbers)
     }
@@ -89,8 +89,8 @@ struct RequestSignature: Sendable {
         return result.mapValues { $0.sorted() }
     }
 
-    /// Returns a path without dot segments, and with normalised percent-encoding (RFC 3986, section 6.2.2).
-    private static func normalised(path: String) -> String {
+    /// Returns a path without dot segments, and with normalized percent-encoding (RFC 3986, section 6.2.2).
+    private static func normalized(path: String) -> String {
         var segments: [Substring] = []
         let all = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         for (index, segment) in all.enumerated() {
@@ -103,7 +103,7 @@ struct RequestSignature: Sendable {
             default: segments.append(segment)
             }
         }
-        return "/" + segments.map { $0.withNormalisedEscapes }.joined(separator: "/")
+        return "/" + segments.map { $0.withNormalizedEscapes }.joined(separator: "/")
     }
 
     fileprivate static func difference(
@@ -149,11 +149,11 @@ extension JSONValue {
     ///
     /// The members named in `ignored` are removed. A numbered placeholder of a secret, such as `***2`, becomes `***`. A
     /// double that is a whole number becomes an integer.
-    fileprivate func normalised(_ ignored: Set<String>) -> JSONValue {
+    fileprivate func normalized(_ ignored: Set<String>) -> JSONValue {
         switch self {
         case .object(let members):
-            .object(members.filter { !ignored.contains($0.key) }.mapValues { $0.normalised(ignored) })
-        case .array(let elements): .array(elements.map { $0.normalised(ignored) })
+            .object(members.filter { !ignored.contains($0.key) }.mapValues { $0.normalized(ignored) })
+        case .array(let elements): .array(elements.map { $0.normalized(ignored) })
         case .string(let text): .string(text.withoutNumbers)
         case .double(let number): Int64(exactly: number).map { .int($0) } ?? self
         default: self
@@ -205,7 +205,7 @@ extension String {
 
 extension Substring {
     /// The text with percent-encoded unreserved characters decoded, and all other percent-encodings in upper case.
-    fileprivate var withNormalisedEscapes: String {
+    fileprivate var withNormalizedEscapes: String {
         let parts = split(separator: "%", omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(parts[0])) { text, part in
             guard part.count >= 2, let byte = UInt8(part.prefix(2), radix: 16) else { return text += "%" + part }

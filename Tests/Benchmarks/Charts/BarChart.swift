@@ -7,7 +7,7 @@ package struct BarChart: Sendable {
     package struct Bar: Sendable {
         let label: String
         let ratio: Double
-        /// Whether the bar has the colour of this package.
+        /// Whether the bar has the color of this package.
         let isOurs: Bool
 
         package init(_ label: String, _ ratio: Double, isOurs: Bool) {
@@ -61,7 +61,7 @@ package struct BarChart: Sendable {
     /// The horizontal range of the bars; the labels are left of it, the longest ratio is right of it.
     private static let bars = 104.0...312.0
 
-    /// Returns the document in the colours of light or dark pages, without a background.
+    /// Returns the document in the colors of light or dark pages, without a background.
     package func svg(isDark: Bool) -> String {
         let scale = Scale(groups.flatMap(\.bars).map(\.ratio), isLogarithmic: isLogarithmic)
         var shapes = [text(title, 8, 18, "t"), text(unit, 8, 34, "s")]
@@ -149,7 +149,7 @@ package struct BarChart: Sendable {
 /// Maps ratios to the range from 0 to 1.
 private struct Scale {
     let isLogarithmic: Bool
-    /// The labelled ratios; they include 1, the baseline.
+    /// The labeled ratios; they include 1, the baseline.
     let ticks: [Double]
     private let range: ClosedRange<Double>
 

@@ -44,7 +44,7 @@ import Testing
         #expect(!positions.isEmpty && positions.allSatisfy { $0 < 320 })
     }
 
-    @Test("both documents are well-formed, have the same text, and differ in their colours")
+    @Test("both documents are well-formed, have the same text, and differ in their colors")
     func documents() throws {
         let chart = chart([1, 2.5])
         for text in ["Streams &amp; more", "a &lt; b", "a unit", "2026-01-01, a processor", "2.5x"] {

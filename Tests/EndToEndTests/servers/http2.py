@@ -13,11 +13,11 @@ from hyperframe.frame import (
     ContinuationFrame, DataFrame, Frame, GoAwayFrame, HeadersFrame, PingFrame, PriorityFrame, PushPromiseFrame, RstStreamFrame,
     SettingsFrame, WindowUpdateFrame)
 
-behaviours = {}
+behaviors = {}
 
 
-def behaviour(function):
-    behaviours["/" + function.__name__.replace("_", "-")] = function
+def behavior(function):
+    behaviors["/" + function.__name__.replace("_", "-")] = function
     return function
 
 
@@ -46,7 +46,7 @@ class Connection:
         """Paths that begin with `early-` are responded to before the content of the request has arrived."""
         path, _, argument = self.paths[stream].partition("?")
         if path.startswith("/early-") == is_early:
-            function = behaviours[path]
+            function = behaviors[path]
             function(self, stream, *([int(argument)] if argument else []))
 
     def flush(self):
@@ -75,24 +75,24 @@ def data(stream, content, end=False, **more):
 # Valid but unusual behavior.
 
 
-@behaviour
+@behavior
 def fine(c, stream):
     c.send(c.head(stream), data(stream, b"fine", end=True))
 
 
-@behaviour
+@behavior
 def interim_responses(c, stream):
     c.send(*[c.head(stream, ("link", "</style.css>"), status=103) for _ in range(20)])
     fine(c, stream)
 
 
-@behaviour
+@behavior
 def trailers(c, stream):
     end = HeadersFrame(stream, data=c.block(("x-checksum", "abc")), flags=["END_HEADERS", "END_STREAM"])
     c.send(c.head(stream), data(stream, b"fine"), end)
 
 
-@behaviour
+@behavior
 def padding(c, stream):
     pieces = [data(stream, bytes([byte]), pad_length=255) for byte in b"fine"]
     for piece in pieces:
@@ -100,24 +100,24 @@ def padding(c, stream):
     c.send(c.head(stream), *pieces, data(stream, b"", end=True))
 
 
-@behaviour
+@behavior
 def single_bytes(c, stream):
     c.send(c.head(stream), *[data(stream, b"x") for _ in range(10000)], data(stream, b"", end=True))
 
 
-@behaviour
+@behavior
 def empty_frames(c, stream):
     c.send(c.head(stream), *[data(stream, b"") for _ in range(5000)], data(stream, b"fine", end=True))
 
 
-@behaviour
+@behavior
 def unknown_frames(c, stream):
     strange = [b"\x00\x00\x01" + bytes([kind, 255]) + stream.to_bytes(4, "big") + b"?" for kind in range(11, 31)]
     c.send(*strange, PriorityFrame(stream, depends_on=0, stream_weight=7), PingFrame(0, opaque_data=b"12345678"))
     fine(c, stream)
 
 
-@behaviour
+@behavior
 def split_head(c, stream):
     block = c.block((":status", "200"), *[("x-%d" % number, "y" * 50) for number in range(50)])
     pieces = [block[start:start + 400] for start in range(0, len(block), 400)]
@@ -125,24 +125,24 @@ def split_head(c, stream):
     c.send(ContinuationFrame(stream, data=pieces[-1], flags=["END_HEADERS"]), data(stream, b"fine", end=True))
 
 
-@behaviour
+@behavior
 def goaway_and_response(c, stream):
     c.send(GoAwayFrame(0, last_stream_id=stream))
     fine(c, stream)
 
 
-@behaviour
+@behavior
 def early_response(c, stream):
     c.send(c.head(stream, status=413), data(stream, b"too much", end=True), RstStreamFrame(stream, error_code=0))
 
 
-@behaviour
+@behavior
 def settings_change(c, stream):
     c.send(SettingsFrame(0, settings={1: 0, 3: 1, 4: 1000, 5: 65536, 6: 4096}))
     fine(c, stream)
 
 
-@behaviour
+@behavior
 def response_after_response(c, stream):
     fine(c, stream)
     fine(c, stream)
@@ -151,17 +151,17 @@ def response_after_response(c, stream):
 # Behavior that ends a stream.
 
 
-@behaviour
+@behavior
 def reset_before_head(c, stream, code=2):
     c.send(RstStreamFrame(stream, error_code=code))
 
 
-@behaviour
+@behavior
 def reset_after_head(c, stream, code=2):
     c.send(c.head(stream), RstStreamFrame(stream, error_code=code))
 
 
-@behaviour
+@behavior
 def reset_in_content(c, stream, code=2):
     c.send(c.head(stream, ("content-length", "8")), data(stream, b"half"), RstStreamFrame(stream, error_code=code))
 
@@ -172,7 +172,7 @@ def half(c, stream):
     time.sleep(0.2)
 
 
-@behaviour
+@behavior
 def reset_in_open_content(c, stream, code=2):
     half(c, stream)
     c.send(RstStreamFrame(stream, error_code=code))
@@ -181,7 +181,7 @@ def reset_in_open_content(c, stream, code=2):
 refused = set()
 
 
-@behaviour
+@behavior
 def refused_once(c, stream, caller):
     if caller in refused:
         return fine(c, stream)
@@ -189,73 +189,73 @@ def refused_once(c, stream, caller):
     reset_before_head(c, stream, 7)
 
 
-@behaviour
+@behavior
 def too_short(c, stream):
     c.send(c.head(stream, ("content-length", "8")), data(stream, b"half", end=True))
 
 
-@behaviour
+@behavior
 def too_long(c, stream):
     c.send(c.head(stream, ("content-length", "2")), data(stream, b"more", end=True))
 
 
-@behaviour
+@behavior
 def data_before_head(c, stream):
     c.send(data(stream, b"early"))
     fine(c, stream)
 
 
-@behaviour
+@behavior
 def no_status(c, stream):
     c.send(HeadersFrame(stream, data=c.block(("x-a", "b")), flags=["END_HEADERS"]), data(stream, b"what", end=True))
 
 
-@behaviour
+@behavior
 def bad_status(c, stream):
     c.send(c.head(stream, status="abc"), data(stream, b"what", end=True))
 
 
-@behaviour
+@behavior
 def two_statuses(c, stream):
     c.send(c.head(stream, (":status", "404")), data(stream, b"what", end=True))
 
 
-@behaviour
+@behavior
 def upper_case(c, stream):
     c.send(c.head(stream, ("X-Loud", "1")), data(stream, b"what", end=True))
 
 
-@behaviour
+@behavior
 def line_break(c, stream):
     c.send(c.head(stream, ("x-a", "1\r\nset-cookie: b=2")), data(stream, b"what", end=True))
 
 
-@behaviour
+@behavior
 def connection_field(c, stream):
     c.send(c.head(stream, ("connection", "close"), ("transfer-encoding", "chunked")), data(stream, b"what", end=True))
 
 
-@behaviour
+@behavior
 def unfinished_trailers(c, stream):
     c.send(c.head(stream), HeadersFrame(stream, data=c.block(("x-a", "b")), flags=["END_HEADERS"]))
 
 
-@behaviour
+@behavior
 def window_update_zero(c, stream):
     c.send(c.head(stream), WindowUpdateFrame(stream, window_increment=1).serialize()[:-4] + bytes(4))
 
 
-@behaviour
+@behavior
 def window_overflow(c, stream):
     c.send(c.head(stream), *[WindowUpdateFrame(stream, window_increment=2**31 - 1) for _ in range(2)])
 
 
-@behaviour
+@behavior
 def silence(c, stream):
     pass
 
 
-@behaviour
+@behavior
 def silence_in_content(c, stream):
     c.send(c.head(stream), data(stream, b"half"))
 
@@ -263,91 +263,91 @@ def silence_in_content(c, stream):
 # Behavior that ends a connection.
 
 
-@behaviour
+@behavior
 def goaway_unprocessed(c, stream, code=0):
     c.send(GoAwayFrame(0, last_stream_id=0, error_code=code))
     c.close()
 
 
-@behaviour
+@behavior
 def goaway_in_content(c, stream, code=2):
     c.send(c.head(stream), data(stream, b"half"), GoAwayFrame(0, last_stream_id=stream, error_code=code))
     c.close()
 
 
-@behaviour
+@behavior
 def close_before_head(c, stream):
     c.close()
 
 
-@behaviour
+@behavior
 def close_after_head(c, stream):
     c.send(c.head(stream))
     c.close()
 
 
-@behaviour
+@behavior
 def close_in_frame(c, stream):
     c.send(c.head(stream), data(stream, b"x" * 1000).serialize()[:500])
     c.close()
 
 
-@behaviour
+@behavior
 def close_in_head(c, stream):
     c.send(c.head(stream).serialize()[:-1])
     c.close()
 
 
-@behaviour
+@behavior
 def garbage(c, stream):
     c.send(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n" * 10)
 
 
-@behaviour
+@behavior
 def bad_compression(c, stream):
     c.send(HeadersFrame(stream, data=b"\xff" * 20, flags=["END_HEADERS"]))
 
 
-@behaviour
+@behavior
 def bad_padding(c, stream):
     c.send(c.head(stream), struct.pack(">HBBBL", 0, 2, 0, 8, stream) + b"\xff\x00")
 
 
-@behaviour
+@behavior
 def head_on_no_stream(c, stream):
     frame = c.head(stream).serialize()
     c.send(frame[:5] + bytes(4) + frame[9:])
 
 
-@behaviour
+@behavior
 def data_on_unknown_stream(c, stream):
     c.send(data(stream + 1000, b"whose", end=True))
 
 
-@behaviour
+@behavior
 def frame_too_large(c, stream):
     c.send(c.head(stream), data(stream, bytes(1 << 20), end=True))
 
 
-@behaviour
+@behavior
 def frame_too_large_in_content(c, stream):
     half(c, stream)
     c.send(data(stream, bytes(1 << 20), end=True))
 
 
-@behaviour
+@behavior
 def unknown_stream_in_content(c, stream):
     half(c, stream)
     c.send(data(stream + 1000, b"whose", end=True))
 
 
-@behaviour
+@behavior
 def end_in_content(c, stream):
     half(c, stream)
     c.socket.unwrap()
 
 
-@behaviour
+@behavior
 def push(c, stream):
     fields = ((":method", "GET"), (":scheme", "https"), (":authority", "localhost"), (":path", "/pushed"))
     c.send(PushPromiseFrame(stream, promised_stream_id=2, data=c.block(*fields), flags=["END_HEADERS"]))
@@ -355,24 +355,24 @@ def push(c, stream):
     fine(c, stream)
 
 
-@behaviour
+@behavior
 def head_interrupted(c, stream):
     c.send(c.head(stream, ended=False), data(stream, b"what", end=True))
 
 
-@behaviour
+@behavior
 def bad_settings(c, stream):
     c.send(SettingsFrame(0, settings={5: 1}))
     fine(c, stream)
 
 
-@behaviour
+@behavior
 def unasked_acknowledgements(c, stream):
     c.send(*[SettingsFrame(0, flags=["ACK"]) for _ in range(10)])
     fine(c, stream)
 
 
-@behaviour
+@behavior
 def large_head(c, stream, kilobytes):
     """Sends a head of the given size in several frames."""
     block = c.block((":status", "200"), *[("x-%d" % number, "y" * 1000) for number in range(kilobytes)])
@@ -386,7 +386,7 @@ def large_head(c, stream, kilobytes):
 # Behavior without an end, or with a late end.
 
 
-@behaviour
+@behavior
 def flood_of_continuations(c, stream):
     c.send(c.head(stream, ended=False))
     piece = ContinuationFrame(stream, data=c.block(("x-a", "y" * 1000))).serialize() * 100
@@ -395,7 +395,7 @@ def flood_of_continuations(c, stream):
     c.close()
 
 
-@behaviour
+@behavior
 def flood_of_empty_continuations(c, stream):
     c.send(c.head(stream, ended=False))
     for _ in range(500):
@@ -403,28 +403,28 @@ def flood_of_empty_continuations(c, stream):
     c.close()
 
 
-@behaviour
+@behavior
 def flood_of_settings(c, stream):
     for _ in range(100):
         c.send(SettingsFrame(0, settings={4: 65535}).serialize() * 100)
     fine(c, stream)
 
 
-@behaviour
+@behavior
 def flood_of_pings(c, stream):
     for _ in range(100):
         c.send(PingFrame(0, opaque_data=b"12345678").serialize() * 100)
     fine(c, stream)
 
 
-@behaviour
+@behavior
 def flood_of_interim_responses(c, stream):
     for _ in range(500):
         c.send(*[c.head(stream, ("x-a", "y" * 500), status=103) for _ in range(100)])
     c.close()
 
 
-@behaviour
+@behavior
 def window_ignored(c, stream):
     c.send(c.head(stream))
     for _ in range(5000):

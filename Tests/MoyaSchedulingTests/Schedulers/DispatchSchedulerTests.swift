@@ -14,7 +14,7 @@ import Testing
         for index in 0..<50 {
             scheduler.schedule(after: .milliseconds(30 - index % 3 * 10)) {
                 ran.change { $0.append(index) }
-                if ran.value.count == 50 { done.fulfil(scheduler.now - start) }
+                if ran.value.count == 50 { done.fulfill(scheduler.now - start) }
             }
         }
         #expect(try await done.value() >= .milliseconds(30))
@@ -47,7 +47,7 @@ import Testing
         }
         #expect(held == nil)
         let later = Promise<Void>()
-        scheduler.schedule(after: .milliseconds(10)) { later.fulfil(()) }
+        scheduler.schedule(after: .milliseconds(10)) { later.fulfill(()) }
         queue.resume()
         try await later.value()
         #expect(!ran.value)
@@ -57,7 +57,7 @@ import Testing
         let scheduler: any Scheduler = .background
         for number in 0..<5000 { scheduler.schedule(after: .seconds(10 + number)) {}.cancel() }
         let done = Promise<Void>()
-        scheduler.schedule(after: .milliseconds(1)) { done.fulfil(()) }
+        scheduler.schedule(after: .milliseconds(1)) { done.fulfill(()) }
         try await done.value()
     }
 
@@ -77,7 +77,7 @@ import Testing
         queue.suspend()
         let token = scheduler.schedule { ran.add("cancelled") }
         scheduler.schedule { ran.add("first") }
-        scheduler.schedule(after: .milliseconds(1)) { done.fulfil(DispatchQueue.getSpecific(key: key) == true) }
+        scheduler.schedule(after: .milliseconds(1)) { done.fulfill(DispatchQueue.getSpecific(key: key) == true) }
         token.cancel()
         queue.resume()
         #expect(try await done.value())

@@ -50,7 +50,7 @@ import Testing
         let done = Promise<Void>()
         let delivery = SerialDelivery<Int>(on: .queue(.global())) { value in
             received.change { $0.append(value) }
-            if received.value.count == 4000 { done.fulfil(()) }
+            if received.value.count == 4000 { done.fulfill(()) }
         }
         for thread in 0..<4 {
             Thread.detachNewThread { for value in 0..<1000 { delivery.post(thread * 1000 + value) } }

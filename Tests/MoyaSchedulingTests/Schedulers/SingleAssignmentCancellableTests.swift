@@ -43,7 +43,7 @@ import Testing
             let done = Promise<Void>()
             (DispatchScheduler.background as any Scheduler).schedule {
                 slot.cancel()
-                done.fulfil(())
+                done.fulfill(())
             }
             slot.store(work)
             try await done.value()

@@ -42,7 +42,7 @@ import Testing
         let total = Promise<Int>()
         let drainLoop = DrainLoop<Int, Int>(0) { count, _ in
             count += 1
-            if count == threads * each { total.fulfil(count) }
+            if count == threads * each { total.fulfill(count) }
         }
         for _ in 0..<threads {
             Thread.detachNewThread { for note in 0..<each { drainLoop.submit(note) } }
@@ -56,7 +56,7 @@ import Testing
             let seen = Promise<Int>()
             let drainLoop = DrainLoop<Int, Int>(0) { count, _ in
                 count += 1
-                if count == 2 { seen.fulfil(count) }
+                if count == 2 { seen.fulfill(count) }
             }
             DispatchQueue.global().async { drainLoop.submit(1) }
             DispatchQueue.global().async { drainLoop.submit(2) }

@@ -32,7 +32,7 @@ import Testing
         let started = Promise<Emitter<Int>>()
         let endless = Observable<Int> { emitter in
             emitter.onTermination { released.value = true }
-            started.fulfil(emitter)
+            started.fulfill(emitter)
         }
         let task = Task { try await endless.value() }
         _ = try await started.value()
@@ -49,7 +49,7 @@ import Testing
             return try await Observable<Int>.never().first()
         }
         task.cancel()
-        isCancelled.fulfil(true)
+        isCancelled.fulfill(true)
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
@@ -69,7 +69,7 @@ import Testing
             return try await Observable<Int> { _ in log.add("produced") }.first()
         }
         task.cancel()
-        isCancelled.fulfil(true)
+        isCancelled.fulfill(true)
         _ = await task.result
         #expect(log.entries.isEmpty)
     }

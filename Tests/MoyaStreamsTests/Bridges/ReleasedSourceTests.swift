@@ -72,7 +72,7 @@ import Testing
         let isWaiting = Promise<Bool>()
         let task = Task { [signal] in
             var iterator = signal.values.makeAsyncIterator()
-            isWaiting.fulfil(true)
+            isWaiting.fulfill(true)
             return try await iterator.next()
         }
         _ = try await isWaiting.value()

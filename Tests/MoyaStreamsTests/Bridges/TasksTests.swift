@@ -57,11 +57,11 @@ import Testing
     func cancelEndsTheIteration() async throws {
         let ended = Promise<Bool>()
         let endless = AsyncStream<Int> { continuation in
-            continuation.onTermination = { _ in ended.fulfil(true) }
+            continuation.onTermination = { _ in ended.fulfill(true) }
             continuation.yield(1)
         }
         let first = Promise<Int>()
-        let subscription = Observable.from(endless).subscribeNext { first.fulfil($0) }
+        let subscription = Observable.from(endless).subscribeNext { first.fulfill($0) }
         #expect(try await first.value() == 1)
         subscription.cancel()
         #expect(try await ended.value())

@@ -75,7 +75,7 @@ import Testing
             var count = 0
             for try await _ in endless.values {
                 count += 1
-                started.fulfil(true)
+                started.fulfill(true)
             }
             return count
         }
@@ -128,7 +128,7 @@ import Testing
             _ = try await isKept.value()
             for try await _ in endless.values(buffering: .newest(1)) {}
         }
-        isKept.fulfil(true)
+        isKept.fulfill(true)
         try await task.value?.value
         #expect(sent.value < 120)
     }

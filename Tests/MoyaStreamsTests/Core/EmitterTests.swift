@@ -35,7 +35,7 @@ import Testing
             if inside.value != 1 { overlaps.change { $0 += 1 } }
             received.change { $0 += 1 }
             inside.change { $0 -= 1 }
-            if received.value == threads * each { done.fulfil(()) }
+            if received.value == threads * each { done.fulfill(()) }
         }
         try await done.value()
         #expect(overlaps.value == 0)

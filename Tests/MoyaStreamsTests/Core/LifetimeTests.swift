@@ -159,7 +159,7 @@ import Testing
             let left = Box(3)
             @Sendable func arrive() {
                 left.change { $0 -= 1 }
-                if left.value == 0 { done.fulfil(()) }
+                if left.value == 0 { done.fulfill(()) }
             }
             DispatchQueue.global().async {
                 child.onEnd { released.change { $0 += 1 } }

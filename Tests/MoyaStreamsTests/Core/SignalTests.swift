@@ -46,7 +46,7 @@ import Testing
         signal.subscribeNext { value in first.change { $0.append(value) } }
         signal.subscribeNext { value in
             second.change { $0.append(value) }
-            if second.value.count == 4000 { done.fulfil(()) }
+            if second.value.count == 4000 { done.fulfill(()) }
         }
         for thread in 0..<4 {
             Thread.detachNewThread { for value in 0..<1000 { emitter.send(thread * 1000 + value) } }

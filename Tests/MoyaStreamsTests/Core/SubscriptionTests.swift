@@ -53,9 +53,9 @@ import Testing
         let hasLeft = Promise<Void>()
         let subscription = Observable<Int> { kept.value = $0 }.subscribeNext { value in
             seen.change { $0.append(value) }
-            isInside.fulfil(())
+            isInside.fulfill(())
             mayLeave.wait()
-            hasLeft.fulfil(())
+            hasLeft.fulfill(())
         }
         Thread.detachNewThread { kept.value?.send(1) }
         try await isInside.value()

@@ -57,7 +57,7 @@ import Testing
     private func advance(until condition: @escaping @Sendable () -> Bool) async throws {
         let isMet = Promise<Void>()
         @Sendable func step() {
-            if condition() { return isMet.fulfil(()) }
+            if condition() { return isMet.fulfill(()) }
             time.advance(by: .seconds(1))
             (DispatchScheduler.background as any Scheduler).schedule(after: .milliseconds(1)) { step() }
         }

@@ -174,7 +174,7 @@ import Testing
         let seen = Log()
         let end = Promise<(any Error)?>()
         events.subscribe(
-            onNext: { seen.add($0.data) }, onError: { end.fulfil($0) }, onCompleted: { end.fulfil(nil) })
+            onNext: { seen.add($0.data) }, onError: { end.fulfill($0) }, onCompleted: { end.fulfill(nil) })
         let error = try await end.value()
         #expect((error as? MoyaError)?.kind == kind)
         #expect(seen.entries.isEmpty)

@@ -74,7 +74,7 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Feed>()
         let hasBegun = Promise<Void>()
-        let subscription = provider.requestStream(Feed(baseURL: server.url), onHead: { _ in hasBegun.fulfil(()) })
+        let subscription = provider.requestStream(Feed(baseURL: server.url), onHead: { _ in hasBegun.fulfill(()) })
             .subscribeNext { _ in }
         try await hasBegun.value()
         subscription.cancel()

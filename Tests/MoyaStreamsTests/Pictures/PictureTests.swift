@@ -154,7 +154,7 @@ import Testing
     }
 
     @Test(
-        "T6: each picture shows the behaviour of the operator, and is up to date",
+        "T6: each picture shows the behavior of the operator, and is up to date",
         arguments: pictures + operatorPictures)
     func isTrue(_ picture: Picture) throws {
         let time = VirtualTime()
@@ -171,16 +171,16 @@ import Testing
         }
         let svg = MarbleDiagram(rows).svg
         // The site of the documentation has a switch for its appearance, which a media query does not follow.
-        for (suffix, colour) in [("", "#1d1d1f"), ("~dark", "#f5f5f7")] {
-            try check(svg, in: colour, Self.folder.appending(path: "\(picture.name)\(suffix).svg"))
+        for (suffix, color) in [("", "#1d1d1f"), ("~dark", "#f5f5f7")] {
+            try check(svg, in: color, Self.folder.appending(path: "\(picture.name)\(suffix).svg"))
         }
     }
 
-    /// Compares a file with a diagram in one colour, after writing it if that is requested.
-    private func check(_ svg: String, in colour: String, _ file: URL) throws {
+    /// Compares a file with a diagram in one color, after writing it if that is requested.
+    private func check(_ svg: String, in color: String, _ file: URL) throws {
         let adaptive = "svg:root{color:#1d1d1f}@media(prefers-color-scheme:dark){svg:root{color:#f5f5f7}}"
         try #require(svg.contains(adaptive))
-        let drawn = svg.replacing(adaptive, with: "svg:root{color:\(colour)}")
+        let drawn = svg.replacing(adaptive, with: "svg:root{color:\(color)}")
         if ProcessInfo.processInfo.environment["UPDATE_PICTURES"] != nil {
             try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
             try Data(drawn.utf8).write(to: file)

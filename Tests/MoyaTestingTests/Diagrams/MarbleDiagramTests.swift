@@ -42,8 +42,8 @@ import Testing
         }
     }
 
-    @Test("T6: equal values have one colour, and other elements have the colours of the page")
-    func colours() {
+    @Test("T6: equal values have one color, and other elements have the colors of the page")
+    func colors() {
         let svg = MarbleDiagram([.stream("", "a-b-a|")]).svg
         #expect(svg.matches(of: #/fill="#2f7ed8"/#).count == 2)
         #expect(svg.matches(of: #/fill="#d9822b"/#).count == 1)

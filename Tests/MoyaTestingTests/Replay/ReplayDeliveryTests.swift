@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test("11: a window delays chunks until earlier ones are consumed")
-    func honoursWindow() throws {
+    func honorsWindow() throws {
         let (exchange, log) = try play(Self.archive(), .chunks(window: 3))
         time.advance(by: .milliseconds(100))
         #expect(log.entries == ["5.0: head", "10.0: aa", "20.0: bb"])

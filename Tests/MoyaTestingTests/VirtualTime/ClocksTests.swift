@@ -23,7 +23,7 @@ import Testing
             try await clock.sleep(for: .seconds(1))
         }
         task.cancel()
-        isCancelled.fulfil(())
+        isCancelled.fulfill(())
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(clock.now.elapsed == .zero)
     }

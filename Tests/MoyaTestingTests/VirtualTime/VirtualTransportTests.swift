@@ -144,7 +144,7 @@ import Testing
         let time = VirtualTime()
         let provider = MoyaProvider<Zen>(transport: ThreadTransport(), scheduler: time)
         let result = Promise<String>()
-        provider.request(Zen()) { outcome in result.fulfil((try? outcome.get().mapString()) ?? "\(outcome)") }
+        provider.request(Zen()) { outcome in result.fulfill((try? outcome.get().mapString()) ?? "\(outcome)") }
         #expect(try await result.value() == (0..<100).map { "\($0)" }.joined())
         #expect(time.elapsed == .zero)
     }

@@ -70,7 +70,7 @@ import Testing
         #expect(await error(target, none)?.body(as: ProblemDetails.self) == nil)
     }
 
-    @Test("the status of problem details is ignored in favour of the status code of the response")
+    @Test("the status of problem details is ignored in favor of the status code of the response")
     func advisoryStatus() async throws {
         let target = Stubbed(
             status: 400, content: #"{"status": 500}"#, fields: ["Content-Type": "application/problem+json"])

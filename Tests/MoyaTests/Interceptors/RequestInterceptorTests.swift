@@ -242,10 +242,10 @@ import Testing
         let isCancelled = Promise<Bool>()
         let (never, continuation) = AsyncStream<Int>.makeStream()
         let wait: @Sendable () async -> Void = {
-            hasBegun.fulfil(())
+            hasBegun.fulfill(())
             // The loop ends when the task is cancelled.
             for await _ in never {}
-            isCancelled.fulfil(Task.isCancelled)
+            isCancelled.fulfill(Task.isCancelled)
         }
         let attempts = Log()
         let interceptor = AsyncInterceptor(
@@ -265,7 +265,7 @@ import Testing
             endpointClosure: { _ in Endpoint(url: "http://a.example/", sampleResponseClosure: { sample }) },
             stubClosure: MoyaProvider.immediatelyStub, interceptors: [interceptor, again], scheduler: .immediate)
         let outcome = Promise<Result<Response, MoyaError>>()
-        let call = provider.request(.zen) { outcome.fulfil($0) }
+        let call = provider.request(.zen) { outcome.fulfill($0) }
         try await hasBegun.value()
         call.cancel()
         #expect(try await isCancelled.value())

@@ -64,7 +64,7 @@ import Testing
         let incoming = incoming
         Thread.detachNewThread {
             TraceContext.$current.withValue(incoming) {
-                _ = provider.request(Page()) { _ in done.fulfil(()) }
+                _ = provider.request(Page()) { _ in done.fulfill(()) }
             }
         }
         try await done.value()

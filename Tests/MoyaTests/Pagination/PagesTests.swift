@@ -209,7 +209,7 @@ import Testing
             return (count, nil)
         }
         own.value = task
-        isReady.fulfil(true)
+        isReady.fulfill(true)
         let (count, kind) = await task.value
         #expect(count == 2)
         #expect(kind == .cancelled)

@@ -9,7 +9,7 @@ import Testing
         let second = Promise<@Sendable (PageServer.Reply) -> Void>()
         let server = PageServer(later: { request, done in
             if request.url.query() == "page=2" {
-                second.fulfil(done)
+                second.fulfill(done)
             } else {
                 let next: HTTPHeaders = request.url.query() == "page=3" ? [:] : ["Link": "<?page=2>; rel=next"]
                 done(.init(headers: next, content: "[1]"))
@@ -32,7 +32,7 @@ import Testing
         let isCancelled = Promise<Bool>()
         let server = PageServer(later: { request, done in
             if request.url.query() == "page=2" {
-                isAsked.fulfil(true)
+                isAsked.fulfill(true)
             } else {
                 done(.init(headers: ["Link": "<?page=2>; rel=next"], content: "[1]"))
             }
@@ -42,7 +42,7 @@ import Testing
             break
         }
         while server.cancelled.entries.isEmpty { await Task.yield() }
-        isCancelled.fulfil(true)
+        isCancelled.fulfill(true)
         #expect(server.paths == ["/list?size=2", "/list?page=2"])
     }
 

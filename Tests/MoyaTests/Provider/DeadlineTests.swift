@@ -22,7 +22,7 @@ import Testing
         let time = VirtualTime()
         let provider = MoyaProvider<Local>(timeouts: timeouts, scheduler: time)
         let outcome = Promise<Result<Response, MoyaError>>()
-        provider.request(Local(server, "/secret")) { outcome.fulfil($0) }
+        provider.request(Local(server, "/secret")) { outcome.fulfill($0) }
         time.advance(by: .seconds(2))
         let result = try await outcome.value()
         let error = #expect(throws: MoyaError.self) { try result.get() }
@@ -88,7 +88,7 @@ import Testing
         let hasCome = Promise<Void>()
         let outcome = Box<Result<Response, MoyaError>?>(nil)
         let call = provider.requestStream(.zen, window: 4) { part in
-            if case .chunk = part { hasCome.fulfil(()) }
+            if case .chunk = part { hasCome.fulfill(()) }
         } completion: {
             outcome.value = $0
         }
@@ -144,7 +144,7 @@ import Testing
         let provider = MoyaProvider<Absolute>(
             transport: transport, timeouts: Timeouts(idle: .seconds(10)), scheduler: scheduler)
         let outcome = Promise<Result<Response, MoyaError>>()
-        provider.request(.zen) { outcome.fulfil($0) }
+        provider.request(.zen) { outcome.fulfill($0) }
         scheduler.time.advance(by: .seconds(71))
         #expect(!outcome.isFulfilled)
         transport.send(TransportEvents(head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:])))
@@ -176,9 +176,9 @@ import Testing
         let hasCome = Promise<Void>()
         let outcome = Promise<Result<Response, MoyaError>>()
         provider.request(Local(server, "/x")) { progress in
-            if progress.completedUnitCount == 4 { hasCome.fulfil(()) }
+            if progress.completedUnitCount == 4 { hasCome.fulfill(()) }
         } completion: { result in
-            outcome.fulfil(result)
+            outcome.fulfill(result)
         }
         try await hasCome.value()
         // The progress closure may still be running, and suspends the idle deadline meanwhile.
@@ -233,7 +233,7 @@ import Testing
         let provider = MoyaProvider<Local>(
             transport: try kind.make(), timeouts: Timeouts(idle: .seconds(1)), scheduler: time)
         let outcome = Promise<Result<Response, MoyaError>>()
-        provider.request(Local(server)) { outcome.fulfil($0) }
+        provider.request(Local(server)) { outcome.fulfill($0) }
         try await until { !server.requests.isEmpty }
         time.advance(by: .seconds(1))
         guard case .failure(let error) = try await outcome.value() else {

@@ -219,8 +219,8 @@ import Testing
         let place = place
         let partial = partial
         let target = Local(server, task: .downloadDestination({ _, _ in (place, []) }, partialFile: partial))
-        let call = MoyaProvider<Local>().request(target, progress: { _ in progressed.fulfil(()) }) { result in
-            if case .failure(let error) = result { done.fulfil(error.kind) } else { done.fulfil(nil) }
+        let call = MoyaProvider<Local>().request(target, progress: { _ in progressed.fulfill(()) }) { result in
+            if case .failure(let error) = result { done.fulfill(error.kind) } else { done.fulfill(nil) }
         }
         try await progressed.value()
         call.cancel()

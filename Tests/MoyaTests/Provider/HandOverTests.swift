@@ -96,7 +96,7 @@ private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.curre
         let isOnTransport = Promise<Bool>()
         let transportThread = Box<ObjectIdentifier?>(nil)
         provider.request(Plain(), callbackQueue: .immediate) { _ in
-            isOnTransport.fulfil(transportThread.value == currentThread())
+            isOnTransport.fulfill(transportThread.value == currentThread())
         }
         let exchange = try #require(transport.exchanges.value.first)
         func receive() {
@@ -137,7 +137,7 @@ private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.curre
         let response = Promise<Result<Response, MoyaError>>()
         let provider = MoyaProvider<Plain>(transport: transport, cookies: jar)
         jar.store(Cookie(name: "a", value: "1", domain: MyService.zen.baseURL.host() ?? ""))
-        provider.request(Plain()) { response.fulfil($0) }
+        provider.request(Plain()) { response.fulfill($0) }
         let redirect = ResponseHead(
             statusCode: 302, version: "HTTP/1.1", headers: ["Location": "/b", "Set-Cookie": "a=2; Path=/"])
         transport.exchanges.value.first?.receive(TransportEvents(head: redirect, outcome: TransportOutcome(error: nil)))

@@ -116,7 +116,7 @@ import Testing
             provider.request(target) { result in
                 let text = (try? result.get().mapString()) ?? "refused"
                 answers.change { $0.append("\(target.user): \(text)") }
-                if answers.value.count == 4 { done.fulfil(()) }
+                if answers.value.count == 4 { done.fulfill(()) }
             }
         }
         isOpen.value = true
@@ -339,7 +339,7 @@ import Testing
             for number in 0..<count / 4 {
                 let call = provider.request(Local(server, "/\(number % 3)")) { _ in
                     outcomes.change { $0 += 1 }
-                    if outcomes.value == count { done.fulfil(()) }
+                    if outcomes.value == count { done.fulfill(()) }
                 }
                 if (number + thread) % 2 == 0 { call.cancel() }
             }

@@ -56,7 +56,7 @@ import Testing
             transport: try kind.make(), timeouts: Timeouts(idle: .milliseconds(400)), scheduler: time)
         let outcome = Promise<MoyaError.Kind?>()
         provider.request(Local(server)) { result in
-            if case .failure(let error) = result { outcome.fulfil(error.kind) } else { outcome.fulfil(nil) }
+            if case .failure(let error) = result { outcome.fulfill(error.kind) } else { outcome.fulfill(nil) }
         }
         time.advance(by: .milliseconds(399))
         #expect(!outcome.isFulfilled)
@@ -81,9 +81,9 @@ import Testing
             transport: try kind.make(), timeouts: Timeouts(idle: .milliseconds(400)), scheduler: time)
         let text = Promise<String>()
         provider.request(Local(server)) { progress in
-            if let last = seen.prefix(Int(progress.completedUnitCount)).last { last.fulfil(()) }
+            if let last = seen.prefix(Int(progress.completedUnitCount)).last { last.fulfill(()) }
         } completion: { result in
-            text.fulfil((try? result.get().mapString()) ?? "\(result)")
+            text.fulfill((try? result.get().mapString()) ?? "\(result)")
         }
         for number in 0..<pieces {
             isDue.value = number
@@ -102,7 +102,7 @@ import Testing
             transport: try kind.make(), timeouts: Timeouts(idle: nil, total: .seconds(30)), scheduler: time)
         let outcome = Promise<MoyaError.Kind?>()
         provider.request(Local(server)) { result in
-            if case .failure(let error) = result { outcome.fulfil(error.kind) } else { outcome.fulfil(nil) }
+            if case .failure(let error) = result { outcome.fulfill(error.kind) } else { outcome.fulfill(nil) }
         }
         time.advance(by: .milliseconds(29_999))
         #expect(!outcome.isFulfilled)
@@ -192,11 +192,11 @@ import Testing
                     call.value?.cancel()
                 }
                 log.add("progress ends")
-                progressed.fulfil(())
+                progressed.fulfill(())
             }
         ) { _ in
             log.add("completion")
-            done.fulfil(())
+            done.fulfill(())
         }
         try await done.value()
         try await progressed.value()
@@ -231,7 +231,7 @@ import Testing
                 released.value = { [weak held] in held == nil }
                 let provider = MoyaProvider<Local>(transport: held)
                 let done = Promise<Void>()
-                let call = provider.request(Local(server, path)) { _ in done.fulfil(()) }
+                let call = provider.request(Local(server, path)) { _ in done.fulfill(()) }
                 if path == "/silence" {
                     try await until { server.requests.last?.path == path }
                     call.cancel()

@@ -76,7 +76,7 @@ import Testing
         let provider = MoyaProvider<Page>(
             transport: try kind.make(), plugins: [NetworkActivityPlugin { _, _ in }], maximumResponseSize: 1000)
         let promise = Promise<Result<Response, MoyaError>>()
-        provider.request(Page(baseURL: server.url), progress: { _ in }, completion: { promise.fulfil($0) })
+        provider.request(Page(baseURL: server.url), progress: { _ in }, completion: { promise.fulfill($0) })
         let result = try await promise.value()
         guard case .failure(let error) = result else { return #expect(Bool(false), "no error") }
         #expect(error.kind == .badResponse && error.description.contains("1000 bytes"))
@@ -170,7 +170,7 @@ import Testing
         let call = provider.requestStream(
             Page(baseURL: Self.elsewhere),
             receive: { part in if case .chunk(let data) = part { received.change { $0 += data.count } } },
-            completion: { end.fulfil($0) })
+            completion: { end.fulfill($0) })
         // An acknowledgement by the caller is not necessary, and does not count twice.
         call.acknowledge(.max)
         #expect(try await end.value().get().statusCode == 200)
@@ -192,7 +192,7 @@ import Testing
             let provider = MoyaProvider<Page>(configuration: configuration)
             let end = Promise<Result<Response, MoyaError>>()
             provider.requestStream(
-                Page(baseURL: Self.elsewhere), window: window, receive: { _ in }, completion: { end.fulfil($0) })
+                Page(baseURL: Self.elsewhere), window: window, receive: { _ in }, completion: { end.fulfill($0) })
             _ = try await end.value().get()
             #expect(deliveries.value == [.chunks(window: expected)])
         }

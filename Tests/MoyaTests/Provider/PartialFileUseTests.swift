@@ -27,8 +27,8 @@ import Testing
         func text(_ file: URL?) -> String? { file.flatMap { try? String(contentsOf: $0, encoding: .utf8) } }
 
         let first = Promise<URL?>()
-        provider.request(target("first"), progress: { _ in begun.fulfil(()) }) { result in
-            first.fulfil((try? result.get())?.fileURL)
+        provider.request(target("first"), progress: { _ in begun.fulfill(()) }) { result in
+            first.fulfill((try? result.get())?.fileURL)
         }
         try await begun.value()
         let error = await #expect(throws: MoyaError.self) { try await provider.response(target("second")) }

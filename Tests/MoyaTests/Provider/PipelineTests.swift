@@ -283,12 +283,12 @@ struct Witness: PluginType {
                         }
                     }, stubClosure: MoyaProvider.immediatelyStub)
                 held = provider
-                let call = provider.request(.zen) { _ in done.fulfil(()) }
+                let call = provider.request(.zen) { _ in done.fulfill(()) }
                 call.cancel()
             }
             try await done.value()
             let passed = Promise<Void>()
-            (DispatchScheduler.background as any Scheduler).schedule { passed.fulfil(()) }
+            (DispatchScheduler.background as any Scheduler).schedule { passed.fulfill(()) }
             try await passed.value()
             #expect(held == nil)
         }

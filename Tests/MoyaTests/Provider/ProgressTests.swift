@@ -14,7 +14,7 @@ import Testing
         MoyaProvider<Local>(transport: try kind.make()).request(target) { event in
             events.change { $0.append(event) }
         } completion: { result in
-            end.fulfil(result)
+            end.fulfill(result)
         }
         let result = try await end.value()
         return (events.value, result)

@@ -30,12 +30,12 @@
             let time = VirtualTime()
             let provider = MoyaProvider<Local>(timeouts: Timeouts(total: .seconds(3)), scheduler: time)
             let outcome = Promise<Result<Response, MoyaError>>()
-            provider.request(Local(server, "/file", task: task)) { outcome.fulfil($0) }
+            provider.request(Local(server, "/file", task: task)) { outcome.fulfill($0) }
             try await until { PartialFileUse.paths.withLock { $0.contains(partial.standardizedFileURL.path) } }
             let advanced = Promise<Void>()
             DispatchQueue.global().async {
                 time.advance(by: .seconds(4))
-                advanced.fulfil(())
+                advanced.fulfill(())
             }
             try await advanced.value(within: .seconds(60))
             #expect(!outcome.isFulfilled)

@@ -24,8 +24,8 @@ import Testing
         #expect(try await provider.response(.other).mapString() == "2")
     }
 
-    @Test("the stubs have the behaviour and the provider the options that are given")
-    func behaviour() {
+    @Test("the stubs have the behavior and the provider the options that are given")
+    func behavior() {
         let time = VirtualTime()
         let log = Log()
         let provider = MoyaProvider<Thing>.stubbed(

@@ -180,20 +180,20 @@ private struct Stalling: RequestInterceptor {
             transport: silence, trackInflights: true, timeouts: Timeouts(idle: nil, total: .seconds(3)),
             scheduler: time)
         let (hasCome, partial, outcome) = (Promise<Void>(), Box<Response?>(nil), Promise<Int?>())
-        provider.request(Thing(), progress: { _ in hasCome.fulfil(()) }) { [log, time] result in
+        provider.request(Thing(), progress: { _ in hasCome.fulfill(()) }) { [log, time] result in
             if case .failure(let error) = result {
                 partial.value = error.response
                 log.add("one \(error.kind) at \(time.elapsed)")
             }
         }
         time.advance(by: .seconds(2))
-        provider.request(Thing()) { outcome.fulfil(try? $0.get().statusCode) }
+        provider.request(Thing()) { outcome.fulfill(try? $0.get().statusCode) }
         let receive = try #require(silence.receivers.value.first)
         receive(
             TransportEvents(
                 head: ResponseHead(statusCode: 203, version: "HTTP/1.1", headers: [:]), chunks: [Data("half".utf8)]))
         try await hasCome.value()
-        // The callback that fulfils the promise may still be running; the deadline then waits until it has returned.
+        // The callback that fulfills the promise may still be running; the deadline then waits until it has returned.
         time.advance(by: .seconds(1))
         try await until { !log.entries.isEmpty }
         #expect(log.entries == ["one timeout at 3.0 seconds"])

@@ -26,9 +26,9 @@ import Testing
 
     private func start(_ provider: MoyaProvider<Local>, _ target: Local) {
         provider.requestStream(target) { [hasHead] part in
-            if case .head = part { hasHead.fulfil(()) }
+            if case .head = part { hasHead.fulfill(()) }
         } completion: { [isOver] in
-            isOver.fulfil($0)
+            isOver.fulfill($0)
         }
     }
 
@@ -137,10 +137,10 @@ import Testing
             let failure = Promise<MoyaError?>()
             Task {
                 do {
-                    for try await _ in provider.events(Local(server), as: Int.self) { hasEvent.fulfil(()) }
-                    failure.fulfil(nil)
+                    for try await _ in provider.events(Local(server), as: Int.self) { hasEvent.fulfill(()) }
+                    failure.fulfill(nil)
                 } catch {
-                    failure.fulfil(error as? MoyaError)
+                    failure.fulfill(error as? MoyaError)
                 }
             }
             try await hasEvent.value()

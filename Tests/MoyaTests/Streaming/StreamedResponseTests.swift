@@ -114,14 +114,14 @@ import Testing
             let received = Box(Data())
             let end = Promise<Result<Response, MoyaError>>()
             let call = Promise<any TransportExchange>()
-            call.fulfil(
+            call.fulfill(
                 provider.requestStream(
                     Locked(baseURL: server.url, validationType: validation), window: 16 << 10,
                     receive: { part in
                         guard case .chunk(let data) = part else { return }
                         received.change { $0 += data }
                         Task { try await call.value().acknowledge(data.count) }
-                    }, completion: { end.fulfil($0) }))
+                    }, completion: { end.fulfill($0) }))
             let result = try await end.value(within: .seconds(60))
             if validation == .none {
                 #expect(received.value == content)
@@ -189,7 +189,7 @@ import Testing
         MoyaProvider<Lenient>().requestStream(
             Lenient(baseURL: server.url),
             receive: { part in if case .chunk(let data) = part { parts.add(String(decoding: data, as: UTF8.self)) } },
-            completion: { done.fulfil(try? $0.get()) })
+            completion: { done.fulfill(try? $0.get()) })
         let response = try #require(try await done.value())
         #expect(response.statusCode == status)
         #expect(response.headers["Content-Length"] == "7")
@@ -214,7 +214,7 @@ import Testing
         struct Watching: PluginType {
             let outcome: Promise<MoyaError.Kind?>
             func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
-                if case .failure(let error) = result { outcome.fulfil(error.kind) } else { outcome.fulfil(nil) }
+                if case .failure(let error) = result { outcome.fulfill(error.kind) } else { outcome.fulfill(nil) }
             }
         }
         let server = try LoopbackServer { _ in
@@ -230,7 +230,7 @@ import Testing
         let task = Task {
             let answer = try await MoyaProvider<Local>(plugins: [Watching(outcome: second)]).streamedResponse(
                 Local(server))
-            for try await _ in answer { hasBegun.fulfil(()) }
+            for try await _ in answer { hasBegun.fulfill(()) }
         }
         try await hasBegun.value()
         task.cancel()

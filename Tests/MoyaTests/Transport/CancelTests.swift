@@ -104,7 +104,7 @@
                 exchange.value = transport.start(request) { events in
                     if let outcome = events.outcome {
                         let time = begin.value.map { ContinuousClock.now - $0 } ?? .seconds(1000)
-                        return ended.fulfil((time, outcome.error?.code))
+                        return ended.fulfill((time, outcome.error?.code))
                     }
                     guard begin.value == nil, let exchange = exchange.value else { return }
                     begin.value = .now

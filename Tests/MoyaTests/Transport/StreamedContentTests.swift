@@ -61,7 +61,7 @@ import Testing
         defer { server.stop() }
         let isOpen = Promise<Void>()
         let body = RequestBody.stream(length: nil) { _ in
-            isOpen.fulfil(())
+            isOpen.fulfill(())
             return Never()
         }
         let transport = try kind.make()

@@ -88,7 +88,7 @@ private enum Compiler {
         ]
         process.standardError = try FileHandle(forWritingTo: output)
         let hasEnded = Promise<Bool>()
-        process.terminationHandler = { _ in hasEnded.fulfil(true) }
+        process.terminationHandler = { _ in hasEnded.fulfill(true) }
         try await waitForFewDescriptors()
         try process.run()
         _ = try await hasEnded.value()

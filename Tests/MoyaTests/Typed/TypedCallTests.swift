@@ -81,9 +81,9 @@ import Testing
         let item = Promise<Result<Item, MoyaError>>()
         let id = Promise<Result<Int, MoyaError>>()
         let wrong = Promise<Result<String, MoyaError>>()
-        provider.requestValue(TypedTarget<Thing, Item>(Thing())) { item.fulfil($0) }
-        provider.requestValue(TypedTarget<Thing, Int>(Thing(), at: "id")) { id.fulfil($0) }
-        provider.requestValue(TypedTarget<Thing, String>(Thing(), .json(at: "id"))) { wrong.fulfil($0) }
+        provider.requestValue(TypedTarget<Thing, Item>(Thing())) { item.fulfill($0) }
+        provider.requestValue(TypedTarget<Thing, Int>(Thing(), at: "id")) { id.fulfill($0) }
+        provider.requestValue(TypedTarget<Thing, String>(Thing(), .json(at: "id"))) { wrong.fulfill($0) }
         isJoined.value = true
         #expect(try await item.value().get() == Item(id: 7))
         #expect(try await id.value().get() == 7)
@@ -111,7 +111,7 @@ import Testing
             return await failure { () async throws(MoyaError) in try await provider.value(target) }
         }
         task.value = running
-        isReady.fulfil(true)
+        isReady.fulfill(true)
         #expect(await running.value?.kind == .cancelled)
         #expect(!isDecoded.value)
     }
@@ -159,7 +159,7 @@ import Testing
             })
         _ = try await provider.value(target)
         let done = Promise<Bool>()
-        provider.requestValue(target) { _ in done.fulfil(true) }
+        provider.requestValue(target) { _ in done.fulfill(true) }
         #expect(try await done.value())
         #expect(names.entries == ["other", "other"])
     }
@@ -210,7 +210,7 @@ import Testing
             }?.kind
         }
         task.cancel()
-        isReady.fulfil(true)
+        isReady.fulfill(true)
         #expect(await task.value == .cancelled)
         #expect(log.entries.isEmpty)
     }

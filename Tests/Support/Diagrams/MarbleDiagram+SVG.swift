@@ -3,15 +3,15 @@ import MoyaTesting
 extension MarbleDiagram {
     /// The diagram as an SVG document.
     ///
-    /// Inside an HTML page, the diagram has the text colour of the page. As an image file, it follows the light or dark
+    /// Inside an HTML page, the diagram has the text color of the page. As an image file, it follows the light or dark
     /// mode of the viewer. Names and values are escaped for XML.
     package var svg: String {
         let (lead, extent) = extents
         var canvas = SVGCanvas(margin: margin, lead: lead, width: margin + lead + extent + 18)
-        var colours: [String: Int] = [:]
+        var colors: [String: Int] = [:]
         for row in rows {
             switch row.content {
-            case .stream(let marks): canvas.drawStream(row.name, cells(marks), &colours)
+            case .stream(let marks): canvas.drawStream(row.name, cells(marks), &colors)
             case .span(let span):
                 canvas.drawSpan(row.name, from: column(of: span.start), to: span.end.map { column(of: $0) })
             case .label: canvas.drawOperator(row.name)
@@ -49,7 +49,7 @@ extension MarbleDiagram {
 private struct SVGCanvas {
     static let column = 26.0
     static let radius = 11.0
-    /// The colours of values, which are legible on light and on dark backgrounds.
+    /// The colors of values, which are legible on light and on dark backgrounds.
     static let palette = ["#2f7ed8", "#d9822b", "#2e9e6b", "#b04ac2", "#c94f4f", "#8a8d28", "#2a9fb0", "#7a6fe0"]
 
     let margin: Double
@@ -69,7 +69,7 @@ private struct SVGCanvas {
     private func x(_ column: Int) -> Double { margin + lead + Double(column) * Self.column + Self.radius + 2 }
 
     mutating func drawStream(
-        _ name: String, _ cells: [(column: Int, events: [ParsedMarbles.DiagramEvent])], _ colours: inout [String: Int]
+        _ name: String, _ cells: [(column: Int, events: [ParsedMarbles.DiagramEvent])], _ colors: inout [String: Int]
     ) {
         let tallest = cells.map { cell in cell.events.count { if case .value = $0 { true } else { false } } }.max() ?? 1
         let height = Double(max(tallest, 1)) * (Self.radius * 2 + 2) + 16
@@ -93,9 +93,9 @@ private struct SVGCanvas {
             let step = Self.radius * 2 + 2
             var center = middle - step * Double(values.count - 1) / 2
             for value in values {
-                let colour = colours[value] ?? colours.count
-                colours[value] = colour
-                drawValue(value, x(column), center, Self.palette[colour % Self.palette.count])
+                let color = colors[value] ?? colors.count
+                colors[value] = color
+                drawValue(value, x(column), center, Self.palette[color % Self.palette.count])
                 center += step
             }
         }
@@ -118,11 +118,11 @@ private struct SVGCanvas {
         }
     }
 
-    private mutating func drawValue(_ text: String, _ x: Double, _ y: Double, _ colour: String) {
+    private mutating func drawValue(_ text: String, _ x: Double, _ y: Double, _ color: String) {
         let half = Self.half(text)
         let size =
             "x=\"\(n(x - half))\" y=\"\(n(y - Self.radius))\" width=\"\(n(half * 2))\" height=\"\(n(Self.radius * 2))\""
-        add("<rect \(size) rx=\"\(n(Self.radius))\" fill=\"\(colour)\" stroke=\"\(colour)\" class=\"v\"/>")
+        add("<rect \(size) rx=\"\(n(Self.radius))\" fill=\"\(color)\" stroke=\"\(color)\" class=\"v\"/>")
         add("<text x=\"\(n(x))\" y=\"\(n(y + 4.5))\" class=\"m\">\(text.escaped)</text>")
     }
 
@@ -174,8 +174,8 @@ private struct SVGCanvas {
 
     /// The SVG document.
     ///
-    /// The CSS rules for `svg:root` set the text colour of an SVG file. Inside an HTML page, these rules do not match,
-    /// and the diagram has the text colour of the page.
+    /// The CSS rules for `svg:root` set the text color of an SVG file. Inside an HTML page, these rules do not match,
+    /// and the diagram has the text color of the page.
     var document: String {
         let size = (width: n(max(width, widest)), height: n(y + 8))
         return """

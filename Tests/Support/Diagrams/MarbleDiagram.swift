@@ -11,7 +11,7 @@ package import MoyaTesting
 /// print(diagram.text)
 /// ```
 /// The SVG document uses `currentColor`, so that it is legible on light and dark pages. Each value shows its text, and
-/// equal values have the same colour.
+/// equal values have the same color.
 package struct MarbleDiagram: Sendable {
     /// A row of a diagram.
     package struct Row: Sendable {

@@ -67,7 +67,7 @@
             var downstream: Downstream?
             /// The buffered values, in order; a value is replaced by `nil` when it is delivered.
             ///
-            /// Thus, removing delivered elements under the lock of `state` never deinitialises a value.
+            /// Thus, removing delivered elements under the lock of `state` never deinitializes a value.
             var buffer: [Output?] = []
             var delivered = 0
             var demand = Subscribers.Demand.none
@@ -122,7 +122,7 @@
         }
 
         func cancel() {
-            // The old state is released outside the lock, because the release can run deinitialisers of user types.
+            // The old state is released outside the lock, because the release can run deinitializers of user types.
             let old = state.withLock { state in
                 let old = state
                 state = State()

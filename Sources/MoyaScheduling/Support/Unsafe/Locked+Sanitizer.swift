@@ -15,7 +15,7 @@
         package borrowing func withLock<R: ~Copyable, E: Error>(
             _ body: (inout Value) throws(E) -> sending R
         ) throws(E) -> sending R {
-            // SAFETY: the mutex is initialised and destroyed with its storage, which outlives this call.
+            // SAFETY: the mutex is initialized and destroyed with its storage, which outlives this call.
             unsafe pthread_mutex_lock(storage.mutex)
             defer { unsafe pthread_mutex_unlock(storage.mutex) }
             return try body(&storage.value)
@@ -23,7 +23,7 @@
 
         @usableFromInline
         package borrowing func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {
-            // SAFETY: the mutex is initialised and destroyed with its storage, which outlives this call.
+            // SAFETY: the mutex is initialized and destroyed with its storage, which outlives this call.
             guard unsafe pthread_mutex_trylock(storage.mutex) == 0 else { return false }
             defer { unsafe pthread_mutex_unlock(storage.mutex) }
             body(&storage.value)

@@ -17,7 +17,7 @@ extension Subscribable {
 
 /// Returns the subscribe function of `map`.
 ///
-/// This is a free function, because a method of `Subscribable` would be specialised again for each type of source.
+/// This is a free function, because a method of `Subscribable` would be specialized again for each type of source.
 /// `filter` and `compactMap` have their own functions: a common function would add a call for each value.
 @inlinable
 func mapping<Input: Sendable, Output: Sendable, Failure: Error>(

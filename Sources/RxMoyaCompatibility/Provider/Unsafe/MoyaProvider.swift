@@ -84,7 +84,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     ///
     /// - Parameters:
     ///   - target: the target of the request.
-    ///   - callbackQueue: delivers progress and the result. If `nil`, the `callbackQueue` of the initialiser applies.
+    ///   - callbackQueue: delivers progress and the result. If `nil`, the `callbackQueue` of the initializer applies.
     ///   - progress: receives the number of bytes that were sent or received.
     ///   - completion: receives the outcome, exactly once.
     /// - Returns: a token that cancels the request. Releasing the token does not cancel the request.

@@ -73,7 +73,7 @@ import Testing
                     if pair.0 < $0.last.0 || pair.1 < $0.last.1 { $0.backwards += 1 }
                     $0.last = pair
                 }
-            }, onCompleted: { done.fulfil(true) })
+            }, onCompleted: { done.fulfill(true) })
         inParallel([first, second]) { emitter in
             for number in 1...5000 { emitter.send(number) }
             emitter.complete()

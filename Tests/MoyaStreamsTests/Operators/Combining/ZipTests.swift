@@ -70,7 +70,7 @@ import Testing
         let sums = Log()
         let done = Promise<Bool>()
         CombinationRule.zip.rows(way, a.observable, b.observable).subscribe(
-            onNext: { if $0 != $1 { sums.add("\($0) with \($1)") } }, onCompleted: { done.fulfil(true) })
+            onNext: { if $0 != $1 { sums.add("\($0) with \($1)") } }, onCompleted: { done.fulfill(true) })
         inParallel([first, second]) { emitter in
             for number in 0..<5000 { emitter.send(number) }
             emitter.complete()

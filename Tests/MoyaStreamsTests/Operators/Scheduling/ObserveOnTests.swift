@@ -48,7 +48,7 @@ import Testing
                 if inside.value != 1 { overlaps.change { $0 += 1 } }
                 values.change { $0.append(value) }
                 inside.change { $0 -= 1 }
-            }, onCompleted: { done.fulfil(()) })
+            }, onCompleted: { done.fulfill(()) })
         try await done.value()
         #expect(values.value == Array(0..<5000))
         #expect(overlaps.value == 0)
@@ -66,13 +66,13 @@ import Testing
                 },
                 onCompleted: {
                     MainActor.assertIsolated()
-                    completed.fulfil(())
+                    completed.fulfill(())
                 })
             _ = Observable<Int>.error(Failure()).subscribe(
                 onMain: { _ in },
                 onError: { _ in
                     MainActor.assertIsolated()
-                    failed.fulfil(())
+                    failed.fulfill(())
                 })
         }
         try await completed.value()
@@ -117,7 +117,7 @@ import Testing
         @Sendable func next() {
             queue.async {
                 others.change { $0 += 1 }
-                if others.value == 20 { done.fulfil(()) } else { next() }
+                if others.value == 20 { done.fulfill(()) } else { next() }
             }
         }
         next()

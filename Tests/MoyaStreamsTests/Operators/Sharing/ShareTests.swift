@@ -130,7 +130,7 @@ import Testing
         #expect(log.entries == ["1", "again 2"])
     }
 
-    /// The behaviour of a source after its first value.
+    /// The behavior of a source after its first value.
     enum Source: CaseIterable {
         case dropped, kept, completed, failed
     }

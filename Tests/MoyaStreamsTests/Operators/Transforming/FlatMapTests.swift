@@ -110,7 +110,7 @@ import Testing
                 if inside.value != 1 { overlaps.change { $0 += 1 } }
                 count.change { $0 += 1 }
                 inside.change { $0 -= 1 }
-            }, onCompleted: { done.fulfil(()) })
+            }, onCompleted: { done.fulfill(()) })
         try await done.value()
         #expect(count.value == 8000)
         #expect(overlaps.value == 0)

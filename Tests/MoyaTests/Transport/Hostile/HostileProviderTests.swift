@@ -17,7 +17,7 @@
                 let promise = Promise<Result<Response, MoyaError>>()
                 provider.request(target) { result in
                     outcomes.add("\(result)")
-                    promise.fulfil(result)
+                    promise.fulfill(result)
                 }
                 let result = try await promise.value()
                 let problem = hostile.complaint(about: result.map { ($0.statusCode, $0.data) }, hostile.followed)
