@@ -53,11 +53,12 @@ final class DeadlineWatch: Sendable {
 
 /// The deadlines of an attempt.
 struct AttemptDeadlines: Sendable {
-    var timeouts = Timeouts()
     /// ``Timeouts/attempt``, and the time at which it has passed, in nanoseconds.
     var limit: (limit: Duration, due: Int64)?
     /// The maximum time without sent or received data; `nil`: no limit.
     var idle: Duration?
+    /// The same for a streamed response, depending on whether it is an event stream.
+    var idleOfStream: (content: Duration?, events: Duration?)?
     /// The time before which the idle deadline does not pass, in nanoseconds.
     var idleNotBefore: Int64 = 0
     /// The last activity before the silence that was extended because of a late wake-up.
@@ -208,16 +209,12 @@ extension RequestOperation {
         let isEventStream = head.isEventStream && validation.accepts(head.statusCode)
         let hasChanged = state.withLock { state in
             guard state.attempt.number == number else { return false }
-            let idle = idleTimeout(state.attempt.deadlines.timeouts, isEventStream: isEventStream)
+            guard let idles = state.attempt.deadlines.idleOfStream else { return false }
+            let idle = isEventStream ? idles.events : idles.content
             defer { state.attempt.deadlines.idle = idle }
             return state.attempt.deadlines.idle != idle
         }
         if hasChanged { watchDeadlines() }
-    }
-
-    func idleTimeout(_ timeouts: Timeouts, isEventStream: Bool) -> Duration? {
-        guard isEventStream, let stream else { return timeouts.idle }
-        return timeouts.eventStreamIdle(unset: stream.eventStreamIdle)
     }
 
     /// Ends the attempt with a timeout error.

@@ -117,11 +117,15 @@ extension RequestOperation {
     ) {
         let now = noteActivity()
         var deadlines = AttemptDeadlines()
-        deadlines.timeouts = timeouts
         deadlines.limit = timeouts.attempt.map { ($0, (now + max($0, .zero)).nanoseconds) }
         // A stub needs no idle deadline.
         if !isStubbed {
-            deadlines.idle = idleTimeout(timeouts, isEventStream: stream != nil && request.acceptsEventStreamOnly)
+            deadlines.idle = timeouts.idle
+            if let stream {
+                let events = timeouts.eventStreamIdle(unset: stream.eventStreamIdle)
+                deadlines.idleOfStream = (timeouts.idle, events)
+                if request.acceptsEventStreamOnly { deadlines.idle = events }
+            }
         }
         let stub = isStubbed ? stubExchange(request, attempt: number) : nil
         let exchange: AttemptState.Exchange = stub.map { .stub($0) } ?? .followingUp(FollowUpState(request))

@@ -9,7 +9,9 @@ package struct FollowUpState: Sendable {
         case delivering
         /// Another request will be sent. Until then, the content of this response is read and discarded, so that the
         /// connection can be reused.
-        case draining(next: TransportRequest, bytes: Int)
+        ///
+        /// The case is indirect, because few exchanges need it: the state is smaller without it.
+        indirect case draining(next: TransportRequest, bytes: Int)
         /// The exchange fails with an error; the content of the response is discarded.
         case failing(URLError)
     }
