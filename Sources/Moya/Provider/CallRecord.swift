@@ -100,10 +100,7 @@ struct CallRecords: Sendable {
 
     /// Changes the call with an ID; returns `nil` if there is none.
     mutating func update<Value>(_ id: UInt64, _ body: (inout CallRecord) -> Value?) -> Value? {
-        if var call = first, call.id == id {
-            defer { first = call }
-            return body(&call)
-        }
+        if first?.id == id { return first?.changed(by: body) }
         guard let index = others.firstIndex(where: { $0.id == id }) else { return nil }
         return body(&others[index])
     }
@@ -111,10 +108,7 @@ struct CallRecords: Sendable {
     /// Ends the calls that wait for the result, and returns those whose result is delivered now.
     mutating func end(_ result: Result<Response, MoyaError>, units: Int64?) -> CallRecords {
         var ended = CallRecords(nil)
-        if var call = first {
-            first = nil
-            if call.end(result, units: units) { ended.first = call } else { first = call }
-        }
+        if first?.end(result, units: units) == true { ended.first = first.take() }
         guard !others.isEmpty else { return ended }
         for index in others.indices.reversed() where others[index].end(result, units: units) {
             ended.others.insert(others.remove(at: index), at: 0)
@@ -151,6 +145,9 @@ struct CallRecords: Sendable {
 }
 
 extension CallRecord {
+    /// Changes this record in its place, also in an optional: a copy would retain each of its parts.
+    fileprivate mutating func changed<Value>(by body: (inout CallRecord) -> Value?) -> Value? { body(&self) }
+
     /// Sets the result, unless there is one; returns whether it is delivered now.
     fileprivate mutating func end(_ result: Result<Response, MoyaError>, units: Int64?) -> Bool {
         guard isWaiting else { return false }

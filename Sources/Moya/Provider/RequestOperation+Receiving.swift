@@ -75,41 +75,31 @@ final class ExchangeReceiver: Sendable {
 extension RequestState {
     /// Whether an attempt may send a request.
     func isSendable(_ number: Int) -> Bool {
-        guard attempt.number == number, case .followingUp(let state) = attempt.exchange else { return false }
-        return !state.isCancelled
+        attempt.number == number && attempt.followUps?.isCancelled == false
     }
 
-    func followUps(of number: Int) -> FollowUpState? {
-        guard attempt.number == number, case .followingUp(let state) = attempt.exchange else { return nil }
-        return state
-    }
+    func followUps(of number: Int) -> FollowUpState? { attempt.number == number ? attempt.followUps : nil }
 
     mutating func take(_ decided: FollowUpState, attempt number: Int) {
-        withFollowUps(of: number) { $0.take(decided) }
+        if attempt.number == number { attempt.followUps?.take(decided) }
     }
 
     mutating func started(
         _ exchange: any TransportExchange, attempt number: Int, hop: Int
     ) -> (acknowledged: Int, isCancelled: Bool) {
         // The exchange of an attempt that has ended is cancelled.
-        withFollowUps(of: number) { $0.started(exchange, hop: hop) } ?? (0, true)
+        guard attempt.number == number else { return (0, true) }
+        return attempt.followUps?.started(exchange, hop: hop) ?? (0, true)
     }
 
     mutating func action(
         on batch: TransportEvents, attempt number: Int, ended: inout (any TransportExchange)?
     ) -> FollowUpState.Action? {
-        withFollowUps(of: number) { $0.action(on: batch, ended: &ended) }
+        attempt.number == number ? attempt.followUps?.action(on: batch, ended: &ended) : nil
     }
 
     mutating func acknowledge(_ bytes: Int, attempt number: Int) -> (any TransportExchange)? {
-        withFollowUps(of: number) { $0.acknowledge(bytes) }.flatMap { $0 }
-    }
-
-    private mutating func withFollowUps<Value>(of number: Int, _ body: (inout FollowUpState) -> Value) -> Value? {
-        guard attempt.number == number, case .followingUp(var state) = attempt.exchange else { return nil }
-        attempt.exchange = .none
-        defer { attempt.exchange = .followingUp(state) }
-        return body(&state)
+        attempt.number == number ? attempt.followUps?.acknowledge(bytes) ?? nil : nil
     }
 }
 
@@ -168,7 +158,7 @@ extension RequestOperation {
         guard bytes > 0, isDownload || streamWindow != nil else { return }
         let exchange = state.withLock { state in
             if !isDownload { state.attempt.acknowledgedOnArrival += bytes }
-            return state.attempt.exchange.acknowledge(bytes)
+            return state.attempt.followUps?.acknowledge(bytes) ?? nil
         }
         exchange?.acknowledge(bytes)
     }

@@ -128,9 +128,8 @@ extension RequestOperation {
             }
         }
         let stub = isStubbed ? stubExchange(request, attempt: number) : nil
-        let exchange: AttemptState.Exchange = stub.map { .stub($0) } ?? .followingUp(FollowUpState(request))
         let (departure, due) = state.withLock { state in
-            (state.beginExchange(exchange, deadlines), state.earliestDeadline(after: now.nanoseconds))
+            (state.beginExchange(request, stub, deadlines), state.earliestDeadline(after: now.nanoseconds))
         }
         if let departure { return endAttempt(number, departure) }
         if let watch = context.deadlines {

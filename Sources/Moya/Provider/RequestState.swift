@@ -108,9 +108,12 @@ struct RequestState: Sendable {
     }
 
     /// Begins the exchange; returns the departure of the last call, if it has left meanwhile.
-    mutating func beginExchange(_ exchange: AttemptState.Exchange, _ deadlines: AttemptDeadlines) -> Departure? {
+    mutating func beginExchange(
+        _ request: TransportRequest, _ stub: (any TransportExchange)?, _ deadlines: AttemptDeadlines
+    ) -> Departure? {
         phase = .exchanging
-        attempt.exchange = exchange
+        attempt.stub = stub
+        if stub == nil { attempt.followUps = FollowUpState(request) }
         attempt.deadlines = deadlines
         return departure
     }
@@ -125,7 +128,7 @@ struct RequestState: Sendable {
         guard isExchanging(number) else { return nil }
         let completion = attempt.completion.complete(result)
         if case .isCompleted = completion { return nil }
-        exchange = attempt.exchange.cancel()
+        exchange = attempt.cancelExchange()
         if case .deliver = completion { return conclude(result) }
         return nil
     }
@@ -300,12 +303,6 @@ struct Leftovers: Sendable {
 
 /// The state of an attempt to send the request.
 struct AttemptState: Sendable {
-    enum Exchange: Sendable {
-        case none
-        case followingUp(FollowUpState)
-        case stub(any TransportExchange)
-    }
-
     /// The ordinal number, from 1; 0 before the first attempt.
     var number = 0
     /// Whether a callback is running; the result of the attempt waits for its end.
@@ -317,7 +314,9 @@ struct AttemptState: Sendable {
     var sent: TransportRequest?
     /// The time at which the request was sent; `nil` without plugins.
     var start: Duration?
-    var exchange = Exchange.none
+    /// The exchanges with servers; `nil` before, and for a stub.
+    var followUps: FollowUpState?
+    var stub: (any TransportExchange)?
     var deadlines = AttemptDeadlines()
     /// The number of delivered bytes that the receiver has not acknowledged yet.
     var unacknowledged = 0
@@ -331,7 +330,7 @@ struct AttemptState: Sendable {
     /// Returns the received response, or the error of the outcome with the part of the response received so far.
     func result(of outcome: TransportOutcome) -> Result<Response, MoyaError> {
         var last = sent
-        if case .followingUp(let state) = exchange, state.hop > 0 { last = sent?.followed(by: state.request) }
+        if let followUps, followUps.hop > 0 { last = sent?.followed(by: followUps.request) }
         last?.releaseContext()
         return accumulator.result(for: last, outcome)
     }
@@ -348,34 +347,11 @@ struct AttemptState: Sendable {
         processed = processed.addingReportingOverflow(bytes - known).overflow ? .max : processed + bytes - known
         guard processed >= minimum else { return (nil, 0) }
         defer { processed = 0 }
-        return (exchange.acknowledge(processed), processed)
+        return (followUps?.acknowledge(processed) ?? nil, processed)
     }
-}
 
-extension AttemptState.Exchange {
     /// Returns the exchange to cancel.
-    mutating func cancel() -> (any TransportExchange)? {
-        switch self {
-        case .none: return nil
-        case .stub(let exchange):
-            self = .none
-            return exchange
-        case .followingUp(var state):
-            self = .none
-            let exchange = state.cancel()
-            self = .followingUp(state)
-            return exchange
-        }
-    }
-
-    /// Returns the exchange to acknowledge bytes to.
-    mutating func acknowledge(_ bytes: Int) -> (any TransportExchange)? {
-        guard case .followingUp(var state) = self else { return nil }
-        self = .none
-        let exchange = state.acknowledge(bytes)
-        self = .followingUp(state)
-        return exchange
-    }
+    mutating func cancelExchange() -> (any TransportExchange)? { stub.take() ?? followUps?.cancel() ?? nil }
 }
 
 /// The end of an attempt, and what its conclusion needs.

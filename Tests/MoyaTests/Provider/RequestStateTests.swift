@@ -29,7 +29,7 @@ struct RequestStateTests {
                 attempt.number = 1
                 _ = state.begin(attempt, &leftovers)
                 if self == .preparing { break }
-                _ = state.beginExchange(.none, AttemptDeadlines())
+                _ = state.beginExchange(RequestStateTests.request, EndedExchange(), AttemptDeadlines())
                 if self == .exchanging { break }
                 _ = state.complete(1, RequestStateTests.failure, exchange: &exchange)
                 if self == .delivering { _ = state.beginDelivery(&leftovers) }
@@ -38,6 +38,7 @@ struct RequestStateTests {
         }
     }
 
+    private static var request: TransportRequest { TransportRequest(unchecked: .a) }
     private static let failure = Result<Response, MoyaError>.failure(.cancelled)
 
     private static func call(_ id: UInt64) -> CallRecord {
@@ -164,7 +165,7 @@ struct RequestStateTests {
         var attempt = AttemptState()
         attempt.number = 2
         #expect(state.begin(attempt, &leftovers) != nil)
-        _ = state.beginExchange(.followingUp(FollowUpState(TransportRequest(unchecked: .a))), AttemptDeadlines())
+        _ = state.beginExchange(Self.request, nil, AttemptDeadlines())
         let last = TransportEvents(
             head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]),
             outcome: TransportOutcome(error: nil))
@@ -185,7 +186,7 @@ struct RequestStateTests {
             func acknowledge(_ bytes: Int) {}
         }
         var state = Phase.preparing.state()
-        _ = state.beginExchange(.stub(Exchange()), AttemptDeadlines())
+        _ = state.beginExchange(Self.request, Exchange(), AttemptDeadlines())
         var exchange: (any TransportExchange)?
         #expect(state.beginBatch(1) == false)
         #expect(state.beginBatch(1) == nil)
@@ -270,7 +271,7 @@ struct RequestStateTests {
         var deadlines = AttemptDeadlines()
         deadlines.limit = (.seconds(7), 7_000_000_000)
         deadlines.idle = .seconds(5)
-        _ = state.beginExchange(.none, deadlines)
+        _ = state.beginExchange(RequestStateTests.request, EndedExchange(), deadlines)
         #expect(state.earliestDeadline(after: 0) == 5_000_000_000)
         #expect(state.earliestDeadline(after: 3_000_000_000) == 7_000_000_000)
         #expect(state.takeExpiry(at: .seconds(6), after: 3_000_000_000) == nil)
@@ -288,7 +289,7 @@ struct RequestStateTests {
         var state = Phase.preparing.state()
         var deadlines = AttemptDeadlines()
         deadlines.idle = .seconds(10)
-        _ = state.beginExchange(.none, deadlines)
+        _ = state.beginExchange(RequestStateTests.request, EndedExchange(), deadlines)
         #expect(state.takeExpiry(at: .seconds(12), after: 0) == nil)
         #expect(state.earliestDeadline(after: 0) == 22_000_000_000)
         guard case .idle(1, .seconds(10)) = state.takeExpiry(at: .seconds(22), after: 0) else {
