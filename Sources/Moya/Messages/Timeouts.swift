@@ -13,6 +13,9 @@ import Foundation
 /// ```
 /// The transport measures the time to connect. The provider's scheduler measures all other times. A request that
 /// exceeds a limit fails with an error of the kind `timeout`.
+///
+/// With the default scheduler, one timer serves all requests of a provider. A limit may then take effect late, by 5 %
+/// and at most 100 milliseconds, and never early. With any other scheduler, limits are exact.
 public struct Timeouts: Sendable, Hashable {
     /// The maximum time for name look-up, connection and TLS handshake; `nil`: no separate limit.
     ///
