@@ -16,7 +16,7 @@ let package = Package(
         .library(name: "MoyaCaching", targets: ["MoyaCaching"]),
         .library(name: "MoyaRecording", targets: ["MoyaRecording"]),
         .library(name: "MoyaStreams", targets: ["MoyaStreams"]),
-        .library(name: "CombineMoya", targets: ["CombineMoya"]),
+        .library(name: "MoyaCombine", targets: ["MoyaCombine"]),
         .library(name: "RxMoyaCompatibility", targets: ["RxMoyaCompatibility"]),
         .library(name: "MoyaTesting", targets: ["MoyaTesting"]),
     ],
@@ -37,7 +37,7 @@ let package = Package(
                 "MoyaHTTP", "MoyaURLSession", .target(name: "MoyaCurl", condition: .when(platforms: [.linux])),
             ]),
         .target(name: "MoyaStreams", dependencies: ["Moya"]),
-        .target(name: "CombineMoya", dependencies: ["MoyaStreams"]),
+        .target(name: "MoyaCombine", dependencies: ["MoyaStreams"]),
         .target(name: "RxMoyaCompatibility", dependencies: ["MoyaStreams"]),
         .target(name: "MoyaTesting", dependencies: ["MoyaStreams", "MoyaRecording"]),
         .example("Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"]),
@@ -59,7 +59,7 @@ let package = Package(
         .testTarget(name: "MoyaRecordingTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MoyaTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"]),
         .testTarget(
-            name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "CombineMoya", "MoyaTesting", "TestSupport"]),
+            name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "MoyaCombine", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MigrationTests", dependencies: ["MoyaStreams", "TestSupport"]),
         .testTarget(
             name: "RxMoyaCompatibilityTests", dependencies: ["RxMoyaCompatibility", "MoyaTesting", "TestSupport"],

@@ -11,7 +11,7 @@ let package = Package(
         .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
     ],
     targets: [
-        // The sources of CombineMoya. SwiftPM refuses two targets with that name in one build.
+        // The sources of MoyaCombine. SwiftPM refuses two targets with that name in one build.
         .target(
             name: "OpenCombineMoya",
             dependencies: [
@@ -19,7 +19,7 @@ let package = Package(
                 .product(name: "MoyaStreams", package: "MoyaStreams"),
             ],
             swiftSettings: [.unsafeFlags(["-module-alias", "Combine=OpenCombine"])]),
-        // The tests of CombineMoya.
+        // The tests of MoyaCombine.
         .testTarget(
             name: "OpenCombineMoyaTests",
             dependencies: [
@@ -29,7 +29,7 @@ let package = Package(
                 .product(name: "MoyaTesting", package: "MoyaStreams"),
             ],
             swiftSettings: [
-                .unsafeFlags(["-module-alias", "Combine=OpenCombine", "-module-alias", "CombineMoya=OpenCombineMoya"])
+                .unsafeFlags(["-module-alias", "Combine=OpenCombine", "-module-alias", "MoyaCombine=OpenCombineMoya"])
             ]),
     ],
     swiftLanguageModes: [.v6]

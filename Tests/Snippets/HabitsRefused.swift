@@ -105,7 +105,7 @@ func combine(_ provider: MoyaProvider<GitHub>) {
     _ = provider.request(.zen).removeDuplicates()  // error: has been renamed to 'distinctUntilChanged()'
     _ = provider.request(.zen).receive(on: .main)  // error: has been renamed to 'observe(on:)'
     _ = provider.request(.zen).sink(receiveValue: { print($0) })  // error: use subscribe(onNext:onError:onCompleted:)
-    _ = provider.requestPublisher(.zen)  // error: import CombineMoya
+    _ = provider.requestPublisher(.zen)  // error: import MoyaCombine
 }
 
 // Habit 18. The compiler's own messages: fields are written as a dictionary.

@@ -50,8 +50,8 @@ extension Observable where Element == Response {
 }
 
 extension MoyaProvider {
-    /// Not available: use `publisher()` of the module CombineMoya, which converts a stream to a publisher.
-    @available(*, unavailable, message: "import CombineMoya and use provider.request(_:).publisher()")
+    /// Not available: use `publisher()` of the module MoyaCombine, which converts a stream to a publisher.
+    @available(*, unavailable, message: "import MoyaCombine and use provider.request(_:).publisher()")
     public func requestPublisher(
         _ target: Target, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<Response> { request(target, callbackQueue: callbackQueue) }

@@ -1,7 +1,7 @@
 #if canImport(Combine)
     // Combine does not declare its publishers as Sendable.
     @unsafe @preconcurrency import Combine
-    import CombineMoya
+    import MoyaCombine
     import MoyaStreams
     import MoyaTesting
     import Synchronization
