@@ -42,7 +42,7 @@ struct AuthenticationTests {
         let error = await #expect(throws: MoyaError.self) {
             try await status(kind, "/digest-auth/auth-int/ash/pikachu/MD5", password: "pikachu")
         }
-        #expect(error?.errorDescription?.contains("auth-int") == true)
+        #expect(error?.description.contains("auth-int") == true)
         #expect(try await status(kind, "/digest-auth/auth/ash/pikachu/SHA-512", password: "pikachu") == 401)
     }
 
