@@ -44,7 +44,7 @@ public struct Response: Sendable {
     public let fileURL: URL?
 
     /// The URL of ``request``; reading it does not create the `URLRequest`.
-    var requestURL: URL? { storage.sent?.url }
+    var requestURL: URL? { sentRequest?.url }
     var sentRequest: TransportRequest? { storage.sent }
     /// How the cache of the transport handled the request; `nil` if the transport has no cache.
     ///

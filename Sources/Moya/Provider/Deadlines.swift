@@ -7,8 +7,8 @@ import Synchronization
 
 /// Wakes the requests of a provider at their earliest deadline.
 ///
-/// A timer for each request would cost more: most requests end long before their deadlines. A wake-up may be late by 5
-/// % of its delay and at most 100 ms, so that few are needed.
+/// A timer for each request would cost more: most requests end long before their deadlines. A wake-up may be late, by
+/// a twentieth of its delay and at most 100 ms, so that few are needed.
 final class DeadlineWatch: Sendable {
     /// The time of the next wake-up, in nanoseconds.
     private let next = Atomic<Int64>(.max)
@@ -30,14 +30,12 @@ final class DeadlineWatch: Sendable {
         while due < known {
             let (isExchanged, original) = next.compareExchange(
                 expected: known, desired: due, ordering: .sequentiallyConsistent)
-            if isExchanged { return schedule(due) }
+            if isExchanged {
+                scheduler.schedule(after: max(.nanoseconds(due) - now, .zero)) { [weak self] in self?.wakeUp(due) }
+                return
+            }
             known = original
         }
-    }
-
-    private func schedule(_ due: Int64) {
-        let delay = max(.nanoseconds(due) - scheduler.now, .zero)
-        scheduler.schedule(after: delay) { [weak self] in self?.wakeUp(due) }
     }
 
     private func wakeUp(_ due: Int64) {

@@ -22,7 +22,7 @@ final class ExchangeReceiver: Sendable {
 
     func start(_ request: TransportRequest, hop: Int) {
         // The request may have ended meanwhile.
-        guard operation.state.withLock({ $0.isSendable(attempt) }) else { return }
+        guard operation.state.withLock({ $0.canSend(attempt) }) else { return }
         operation.notify(.sending(request), attempt: attempt)
         let exchange = operation.context.configuration.transport.start(request) { [self] in receive($0) }
         // The whole response may have been delivered before `Transport.start` returned.
@@ -63,7 +63,7 @@ final class ExchangeReceiver: Sendable {
     private func decide(on head: ResponseHead) {
         guard let state = operation.state.withLock({ $0.followUps(of: attempt) }) else { return }
         let decided = FollowUpState.decision(on: head, of: state, by: policy)
-        operation.state.withLock { $0.take(decided, attempt: attempt) }
+        operation.state.withLock { $0.apply(decided, attempt: attempt) }
     }
 
     private func deliver(_ batch: TransportEvents) {
@@ -74,14 +74,14 @@ final class ExchangeReceiver: Sendable {
 
 extension RequestState {
     /// Whether an attempt may send a request.
-    func isSendable(_ number: Int) -> Bool {
+    func canSend(_ number: Int) -> Bool {
         attempt.number == number && attempt.followUps?.isCancelled == false
     }
 
     func followUps(of number: Int) -> FollowUpState? { attempt.number == number ? attempt.followUps : nil }
 
-    mutating func take(_ decided: FollowUpState, attempt number: Int) {
-        if attempt.number == number { attempt.followUps?.take(decided) }
+    mutating func apply(_ decided: FollowUpState, attempt number: Int) {
+        if attempt.number == number { attempt.followUps?.apply(decided) }
     }
 
     mutating func started(
@@ -243,7 +243,7 @@ extension RequestOperation {
 
     /// Ends the request with the result of its last attempt.
     ///
-    /// If no part of the response of a streamed response was delivered, the whole response is delivered first.
+    /// If no part of a streamed response was delivered, the whole response is delivered first.
     func deliver(_ ended: AttemptEnd) {
         guard stream != nil, !ended.isDelivered, case .success(let response) = ended.result else {
             return end(ended.result, units: ended.units)

@@ -143,9 +143,10 @@ final class RequestOperation: TransportExchange {
 
     /// The result of a call that leaves; after a timeout, the error has the part of the response received so far.
     private func partialResult(_ reason: Departure) -> Result<Response, MoyaError> {
-        guard case .timedOut(let total) = reason else { return .failure(reason.error(target)) }
+        let failure = Result<Response, MoyaError>.failure(reason.error(target))
+        guard case .timedOut(let total) = reason else { return failure }
         let outcome = TransportOutcome(error: URLError(timeoutOf: target, Departure.reason(total)))
-        return state.withLock { $0.partialResult(outcome) }
+        return state.withLock { $0.partialResult(outcome) } ?? failure
     }
 
     // MARK: Ending

@@ -173,9 +173,9 @@ struct RequestState: Sendable {
         return complete(number, attempt.result(of: outcome), exchange: &exchange)
     }
 
-    /// Returns the result of a call that leaves: an attempt that is running adds its response.
-    func partialResult(_ outcome: TransportOutcome) -> Result<Response, MoyaError> {
-        if case .waiting = phase { AttemptState().result(of: outcome) } else { attempt.result(of: outcome) }
+    /// Returns the outcome with the response received so far; `nil` if no attempt is running.
+    func partialResult(_ outcome: TransportOutcome) -> Result<Response, MoyaError>? {
+        if case .waiting = phase { nil } else { attempt.result(of: outcome) }
     }
 
     /// Returns the result of an attempt that ends with an outcome; `nil` if another attempt is running.

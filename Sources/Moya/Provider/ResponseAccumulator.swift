@@ -30,7 +30,7 @@ struct ResponseAccumulator: Sendable {
     /// The result of adding a batch of transport events: progress to report, and content to deliver.
     struct BatchResult: Sendable {
         var progress: ProgressResponse?
-        /// The parts of the response, which must be delivered to the `StreamSink` of the request.
+        /// The parts of the response, which must be delivered to the receiver of the stream.
         var parts: [ResponsePart] = []
         /// The number of bytes of the batch that are held back and therefore not in `parts`.
         var heldBack = 0

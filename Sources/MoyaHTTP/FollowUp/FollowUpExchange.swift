@@ -34,7 +34,7 @@ final class FollowUpExchange: TransportExchange {
     private func take(_ batch: TransportEvents) {
         if let head = batch.head, !policy.ignores(head) {
             let decided = FollowUpState.decision(on: head, of: state.withLock { $0 }, by: policy)
-            state.withLock { $0.take(decided) }
+            state.withLock { $0.apply(decided) }
         }
         var ended: (any TransportExchange)?
         let action = state.withLock { $0.action(on: batch, ended: &ended) }

@@ -89,7 +89,7 @@ package struct FollowUpState: Sendable {
     }
 
     /// Takes the phase of a copy of this state that has decided on a head.
-    package mutating func take(_ decided: FollowUpState) {
+    package mutating func apply(_ decided: FollowUpState) {
         guard decided.hop == hop else { return }
         phase = decided.phase
         counts = decided.counts

@@ -60,7 +60,7 @@ public struct TransportRequest: Sendable {
     package var context: BoxedCallContext?
     /// The jar for the cookies of responses that a cache receives and does not deliver.
     package var cookieJar: (any CookieStore)?
-    /// The settings that only a `URLRequest` has; `nil` unless user code has set one of them.
+    /// The settings that only a `URLRequest` has; `nil` unless one of them is set.
     var foundation: FoundationSettings?
     private var isURLValid = false
     private var areOtherPartsValid = false

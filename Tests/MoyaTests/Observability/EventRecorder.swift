@@ -85,7 +85,7 @@ final class SilentOrigin: Transport {
         }
     }
 
-    private let exchanges = Box<[Exchange]>([])
+    let exchanges = Box<[Exchange]>([])
 
     var capabilities: TransportCapabilities { [] }
     var count: Int { exchanges.value.count }

@@ -10,37 +10,6 @@ import Testing
 
 @Suite("One wake-up for the deadlines of a provider", .timeLimit(.minutes(1)))
 struct DeadlineWatchTests {
-    /// A transport whose server never responds, or sends a byte whenever it is asked to.
-    private final class Silent: Transport {
-        final class Exchange: TransportExchange {
-            let receive: @Sendable (TransportEvents) -> Void
-            private let cancelled = OneShotFlag()
-
-            init(_ receive: @escaping @Sendable (TransportEvents) -> Void) {
-                self.receive = receive
-            }
-
-            var isCancelled: Bool { cancelled.isSet }
-            func acknowledge(_ bytes: Int) {}
-            func cancel() {
-                if cancelled.setIfUnset() {
-                    receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
-                }
-            }
-        }
-
-        let exchanges = Box<[Exchange]>([])
-        var capabilities: TransportCapabilities { [] }
-
-        func start(
-            _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
-        ) -> any TransportExchange {
-            let exchange = Exchange(receive)
-            exchanges.change { $0.append(exchange) }
-            return exchange
-        }
-    }
-
     private struct Slow: RelativeTarget {
         let milliseconds: Int
         let path = "/"
@@ -49,7 +18,7 @@ struct DeadlineWatchTests {
         }
     }
 
-    private let transport = Silent()
+    private let transport = SilentOrigin()
 
     private func provider(_ timeouts: Timeouts = Timeouts()) -> MoyaProvider<Slow> {
         MoyaProvider<Slow>(baseURL: URL(string: "http://a.example"), transport: transport, timeouts: timeouts)

@@ -254,12 +254,12 @@ struct RequestStateTests {
         var state = Phase.exchanging.state()
         let head = ResponseHead(statusCode: 503, version: "HTTP/1.1", headers: [:])
         _ = try? state.attempt.accumulator.add(TransportEvents(head: head), fileOffset: nil)
-        #expect(state.partialResult(outcome).failure?.response?.statusCode == 503)
+        #expect(state.partialResult(outcome)?.failure?.response?.statusCode == 503)
         var exchange: (any TransportExchange)?
         var leftovers = Leftovers()
         _ = state.complete(1, Self.failure, exchange: &exchange)
         _ = state.wait(nil, &leftovers)
-        #expect(state.partialResult(outcome).failure?.response == nil)
+        #expect(state.partialResult(outcome) == nil)
     }
 
     @Test("the earliest deadline is that of a call, of the attempt, or of a silence")

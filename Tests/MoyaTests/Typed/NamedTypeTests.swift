@@ -24,6 +24,16 @@ struct NamedTypeTests {
         #expect(user.name == "ash")
     }
 
+    @Test("takes a target of any type with a provider of MultiTarget")
+    func anyTarget() async throws {
+        struct Users: TargetType {
+            let baseURL = URL(string: "https://a.example") ?? URL(filePath: "/")
+            let path = "/users"
+        }
+        let provider = MoyaProvider<MultiTarget>.stubbed { _ in .status(200, Data(#"["ash"]"#.utf8)) }
+        #expect(try await provider.value(Users(), as: [String].self) == ["ash"])
+    }
+
     @Test("refuses status codes as other typed calls do; the sample has header fields")
     func refused() async {
         let error = await #expect(throws: MoyaError.self) {
