@@ -102,7 +102,7 @@ public final class HTTPCache: Sendable {
     public convenience init(directory: URL, maximumSize: Int = 256 << 20) throws(TransportError) {
         guard directory.isFileURL else {
             throw .unavailable(
-                CacheDirectoryError("\(directory.absoluteString) is not the URL of a directory: use a file URL"))
+                CacheDirectoryError("\(directory.absoluteString) is not the URL of a directory. Use a file URL."))
         }
         do throws(FileError) {
             let path = directory.path(percentEncoded: false)
@@ -110,7 +110,7 @@ public final class HTTPCache: Sendable {
             self.init(store: store, salt: PartitionSalt.load(store.layout))
         } catch {
             throw .unavailable(
-                CacheDirectoryError("\(error.localizedDescription): use a directory that this process can create"))
+                CacheDirectoryError("\(error.localizedDescription). Use a directory that this process can create."))
         }
     }
 
@@ -276,5 +276,6 @@ struct CacheDirectoryError: LocalizedError {
         self.reason = reason
     }
 
-    var errorDescription: String? { "The cache was not created: \(reason)." }
+    var errorDescription: String? { "The cache was not created: \(reason)" }
+    var recoverySuggestion: String? { reason.remedy }
 }

@@ -135,7 +135,7 @@ final class StoredResponseDelivery: TransportExchange {
     private func fail() {
         let error = URLError(
             .networkConnectionLost,
-            "the rest of a stored response could not be read or was damaged: send the request again")
+            "the rest of a stored response could not be read or was damaged. Send the request again.")
         receive(TransportEvents(outcome: TransportOutcome(error: error)))
     }
 }

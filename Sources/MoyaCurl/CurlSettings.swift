@@ -29,16 +29,16 @@
             try proxy.validate()
             self.proxy = proxy
             guard connectionsPerHost > 0 else {
-                throw .invalid("connectionsPerHost is \(connectionsPerHost): it must be 1 or more")
+                throw .invalid("connectionsPerHost is \(connectionsPerHost). Use 1 or more.")
             }
             self.connectionsPerHost = connectionsPerHost
             guard (1...Self.maximumThreads).contains(threads) else {
-                throw .invalid("threads is \(threads): it must be from 1 to \(Self.maximumThreads)")
+                throw .invalid("threads is \(threads). Use 1 to \(Self.maximumThreads).")
             }
             self.threads = threads
             self.firstLoopThreshold = firstLoopThreshold
             if case .proxy(let url, _) = proxy, url.scheme?.lowercased() == "https", !library.hasSecureProxies {
-                throw .invalid("this libcurl cannot connect to a proxy with TLS: give its URL another scheme")
+                throw .invalid("this libcurl cannot connect to a proxy with TLS. Give its URL another scheme.")
             }
             guard let easy = EasyHandle(), apply(to: easy) else {
                 throw .invalid("this libcurl does not accept the proxy")

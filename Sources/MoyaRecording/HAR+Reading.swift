@@ -24,7 +24,7 @@ extension HAR {
     ///   file.
     public init(data: Data) throws {
         try self.init(data, named: "the archive") { _ in
-            throw HARError("an archive in memory has no directory: read it with HAR(contentsOf:)")
+            throw HARError("an archive in memory has no directory. Read it with HAR(contentsOf:).")
         }
     }
 
@@ -84,7 +84,7 @@ private struct HAREntryReader {
     /// Returns the entry; returns `nil` if its URL is not an http or https URL.
     func entry() throws -> HAR.Entry? {
         guard let request = source.request, let method = request.method, let text = request.url else {
-            throw HARError("\(place) has no method or no URL: export or record it again")
+            throw HARError("\(place) has no method or no URL. Export or record it again.")
         }
         guard let url = URL(string: String(text.prefix { $0 != "#" })),
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.host() != nil
@@ -92,8 +92,8 @@ private struct HAREntryReader {
         guard let start = Date(archived: source.startedDateTime ?? "") else {
             let text = (source.startedDateTime ?? "").debugDescription
             throw HARError(
-                "\(place) has the startedDateTime \(text), which is not a date of ISO 8601: write it as "
-                    + "2026-01-31T12:00:00.000Z")
+                "\(place) has the startedDateTime \(text), which is not a date of ISO 8601. Write it as "
+                    + "2026-01-31T12:00:00.000Z.")
         }
         var result = HAR.Entry(
             start: start,
@@ -171,7 +171,7 @@ private struct HAREntryReader {
                 "\(place) has content with the encoding \(encoding.debugDescription): only base64 is defined")
         }
         guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-            throw HARError("\(place) has content that is not base64: export or record it again")
+            throw HARError("\(place) has content that is not base64. Export or record it again.")
         }
         return data
     }
@@ -181,15 +181,15 @@ private struct HAREntryReader {
             throw HARAttachmentError(
                 error: HARError(
                     "\(place) has its content in \(name.debugDescription), which is not the name of a file in the "
-                        + "directory of the archive: record it again"))
+                        + "directory of the archive. Record it again."))
         }
         do {
             return try attachment(name)
         } catch {
             throw HARAttachmentError(
                 error: HARError(
-                    "\(place) has its content in the file \(name), which cannot be read: keep it next to the archive, "
-                        + "or record it again (\(error.localizedDescription))"))
+                    "\(place) has its content in the file \(name), which cannot be read. Keep it next to the archive, "
+                        + "or record it again (\(error.localizedDescription))."))
         }
     }
 

@@ -245,6 +245,9 @@ public struct HARError: LocalizedError, Sendable, Hashable, CustomStringConverti
     /// The reason, the place in the archive, and the remedy.
     public var errorDescription: String? { description }
 
+    /// What to do with the archive, if the description says it.
+    public var recoverySuggestion: String? { description.remedy }
+
     package init(_ description: String) {
         self.description = description
     }

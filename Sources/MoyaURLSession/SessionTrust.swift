@@ -26,8 +26,8 @@
             try policy.validate()
             guard policy.identity == nil else {
                 throw .invalid(
-                    "URLSession accepts no client identity in PEM: import it from PKCS#12 with SecPKCS12Import, and pass it "
-                        + "to URLSessionTransport(trust:clientCertificate:) as a URLCredential")
+                    "URLSession accepts no client identity in PEM. Import it from PKCS#12 with SecPKCS12Import, and pass it "
+                        + "to URLSessionTransport(trust:clientCertificate:) as a URLCredential.")
             }
             var authorities: [Certificate] = []
             for file in policy.authorities {
@@ -114,12 +114,15 @@
         ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
         ///     overridden.
         ///   - trust: the servers that the transport trusts.
+        ///   - proxy: the proxy that the transport uses.
         ///   - clientCertificate: a credential created with `URLCredential(identity:certificates:persistence:)`.
         /// - Throws: ``TransportError/invalid(_:)`` if the policy is malformed or has an identity in PEM.
         public convenience init(
             configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy = .system,
-            clientCertificate: URLCredential
+            proxy: ProxyPolicy = .environment, clientCertificate: URLCredential
         ) throws(TransportError) {
+            let configuration = configuration.ownCopy
+            try proxy.apply(to: configuration)
             self.init(configuration, try SessionTrust(trust, clientCertificate: clientCertificate))
         }
     }
@@ -143,8 +146,8 @@
             guard policy == .system else {
                 let parts = policy.partsBeyondSystem.joined(separator: ", ")
                 throw .invalid(
-                    "URLSession on Linux supports the system's trust only, and would not enforce \(parts) of the trust policy: "
-                        + "use CurlTransport(trust:)")
+                    "URLSession on Linux supports the system's trust only, and would not enforce \(parts) of the trust policy. "
+                        + "Use CurlTransport(trust:).")
             }
         }
 

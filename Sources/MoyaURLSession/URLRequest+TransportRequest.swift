@@ -18,8 +18,8 @@ extension URLRequest {
             if let host = request.url.host(percentEncoded: false), host.contains(":") {
                 throw URLError(
                     .unsupportedURL,
-                    "URLSession on Linux does not connect to [\(host)], because its host is an IPv6 address: use "
-                        + "CurlTransport, or a name for that address")
+                    "URLSession on Linux does not connect to [\(host)], because its host is an IPv6 address. Use "
+                        + "CurlTransport, or a name for that address.")
             }
         #endif
         self.init(url: request.url.withLowercasedScheme)
@@ -28,7 +28,7 @@ extension URLRequest {
         if let changed = httpMethod, changed != method {
             throw URLError(
                 .unsupportedURL,
-                "URLSession would send the method \(method) as \(changed): use \(changed), or another transport")
+                "URLSession would send the method \(method) as \(changed). Use \(changed), or another transport.")
         }
         allHTTPHeaderFields = request.headers.dictionary
         timeoutInterval = Self.longestTimeout

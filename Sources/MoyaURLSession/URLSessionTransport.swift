@@ -35,10 +35,11 @@ public final class URLSessionTransport: Transport {
         self.init(configuration, .system)
     }
 
-    /// Creates a transport with its own session and a trust policy.
+    /// Creates a transport with its own session, a trust policy and a proxy.
     ///
-    /// On Linux, Foundation cannot enforce a policy: any policy except ``ServerTrustPolicy/system`` is rejected. On
-    /// Apple platforms, a client identity in PEM is rejected; pass a credential from PKCS#12 or the keychain instead.
+    /// On Linux, Foundation cannot enforce policies: any except ``ServerTrustPolicy/system`` and
+    /// ``ProxyPolicy/environment`` are rejected. On Apple platforms, ``ProxyPolicy/environment`` stands for the proxies
+    /// of the system, and a domain in the exceptions of a proxy includes its subdomains. There, a client identity in PEM is rejected; pass a credential from PKCS#12 or the keychain instead.
     /// In an app, App Transport Security applies first: a host with a custom authority needs an exception in the app's
     /// settings.
     ///
@@ -46,15 +47,19 @@ public final class URLSessionTransport: Transport {
     ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
     ///     overridden.
     ///   - trust: the servers that the transport trusts.
-    /// - Throws: ``TransportError/invalid(_:)`` if the policy is malformed or the transport cannot enforce it.
+    ///   - proxy: the proxy that the transport uses.
+    /// - Throws: ``TransportError/invalid(_:)`` if a policy is malformed or the transport cannot enforce it.
     public convenience init(
-        configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy
+        configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy,
+        proxy: ProxyPolicy = .environment
     ) throws(TransportError) {
+        let configuration = configuration.ownCopy
+        try proxy.apply(to: configuration)
         self.init(configuration, try SessionTrust(trust))
     }
 
     init(_ configuration: URLSessionConfiguration, _ trust: SessionTrust, maximumBufferedBytes: Int = 256 << 20) {
-        let configuration = configuration.copy() as? URLSessionConfiguration ?? configuration
+        let configuration = configuration.ownCopy
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil
@@ -141,11 +146,16 @@ public final class URLSessionTransport: Transport {
     private func task(for request: TransportRequest) throws -> URLSessionTask {
         guard request.method != .get || !request.hasContent else {
             throw URLError(
-                .requestBodyStreamExhausted, "URLSession sends no content with GET: use another method or transport")
+                .requestBodyStreamExhausted, "URLSession sends no content with GET. Use another method or transport.")
         }
         let result = try URLRequest(request)
         guard case .file(let url) = request.body else { return session.dataTask(with: result) }
         _ = try request.body.length()
         return session.uploadTask(with: result, fromFile: url)
     }
+}
+
+extension URLSessionConfiguration {
+    /// A copy, because whoever passed the configuration may still change it.
+    var ownCopy: URLSessionConfiguration { copy() as? URLSessionConfiguration ?? self }
 }

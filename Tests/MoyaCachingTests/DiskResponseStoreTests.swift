@@ -188,7 +188,7 @@ import Testing
         let url = try #require(
             name.hasPrefix("https") ? URL(string: name) : URL(filePath: "\(directory.path)/\(name)"))
         let error = #expect(throws: TransportError.self) { try HTTPCache(directory: url) }
-        #expect(error?.description.contains("use a") == true)
+        #expect(error?.description.contains("Use a") == true)
     }
 
     @Test("a cache creates its directory, with parents, and follows a symbolic link to it")

@@ -234,7 +234,7 @@ import Testing
             #expect(error?.kind == .request)
             let text = error?.description ?? ""
             #expect(text.contains("would not enforce \(part) of the trust policy"))
-            #expect(text.contains("use CurlTransport"))
+            #expect(text.contains("Use CurlTransport"))
         }
 
         @Test("the system's policy is supported, and a malformed policy is refused as malformed")
@@ -253,7 +253,7 @@ import Testing
             let error = try #require(result.error)
             #expect(result.outcomes.count == 1)
             #expect(MoyaError.underlying(error, nil).kind == .request)
-            #expect(error.localizedDescription.contains("use CurlTransport, or a name for that address"))
+            #expect(error.localizedDescription.contains("Use CurlTransport, or a name for that address"))
         }
 
         @Test("a header field in Latin-1 is a failure with a specific text")

@@ -23,10 +23,13 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 
     /// What to do about the failure, for developers; `nil` if the text of the error says all.
     public var recoverySuggestion: String? {
-        if let suggestion = (innermost as? URLError)?.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String {
-            return suggestion
+        switch innermost {
+        case let error as URLError: return error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
+        case let error as any LocalizedError where !(error is MoyaError): return error.recoverySuggestion
+        default: break
         }
         return switch self {
+        case .requestMapping(let reason): reason.remedy
         case .statusCode(let response) where response.statusCode == 401:
             "Check the credentials: AuthenticationInterceptor refreshes them, AccessTokenPlugin sends a token."
         case .objectMapping: "Compare the type with the content, which is in the response of this error."

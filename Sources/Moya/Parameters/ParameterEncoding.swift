@@ -27,6 +27,9 @@ public struct ParameterError: LocalizedError, Sendable, CustomStringConvertible 
 
     /// The same sentence as ``description``.
     public var errorDescription: String? { description }
+
+    /// What to send instead, if the description says it.
+    public var recoverySuggestion: String? { description.remedy }
 }
 
 /// Encodes parameters as a JSON object in the body.

@@ -59,9 +59,9 @@ enum ParameterValue: Sendable {
         case let value as [String: Any]: self = try value.parameterValue(at: path, depth: depth)
         default:
             throw ParameterError(
-                "the parameter \(path()) is of type \(type(of: value)), which cannot be sent: use a string, a number, a "
+                "the parameter \(path()) is of type \(type(of: value)), which cannot be sent. Use a string, a number, a "
                     + "Bool, a Date, a URL, a UUID, an enum with raw values, a NestedDictionary, or an array or "
-                    + "dictionary of these")
+                    + "dictionary of these.")
         }
     }
 
@@ -71,7 +71,7 @@ enum ParameterValue: Sendable {
         } else if let value = UInt64(exactly: value) {
             self = .unsigned(value)
         } else {
-            throw ParameterError("the parameter \(path()) has more than 64 bits: send it as a string")
+            throw ParameterError("the parameter \(path()) has more than 64 bits. Send it as a string.")
         }
     }
 
@@ -118,7 +118,7 @@ enum ParameterValue: Sendable {
     func propertyList(at path: String) throws(ParameterError) -> Any {
         switch self {
         case .null:
-            throw ParameterError("the parameter \(path) is nil, for which a property list has no value: leave it out")
+            throw ParameterError("the parameter \(path) is nil, for which a property list has no value. Leave it out.")
         case .date(let value): return value
         case .data(let value): return value
         case .array(let elements):

@@ -164,7 +164,8 @@ public struct URLEncoding: ParameterEncoding {
 
     func text(membersOf value: any Encodable & Sendable) throws -> [UInt8] {
         guard let parameters = try ParameterValueEncoder.encode(value), case .dictionary = parameters else {
-            throw ParameterError("\(type(of: value)) has no members to write as key=value: send a struct or dictionary")
+            throw ParameterError(
+                "\(type(of: value)) has no members to write as key=value. Send a struct or dictionary.")
         }
         return text(parameters)
     }

@@ -52,8 +52,8 @@ public struct AccessTokenPlugin: RequestPlugin {
         if every == nil {
             let name = "\(type(of: target))"
             DebugHint.print(
-                "AccessTokenPlugin sends no token for \(name), which is not AccessTokenAuthorizable: let it conform, or use "
-                    + "AccessTokenPlugin(every: .bearer)", about: "AccessTokenPlugin \(name)")
+                "AccessTokenPlugin sends no token for \(name), which is not AccessTokenAuthorizable. Let it conform, or use "
+                    + "AccessTokenPlugin(every: .bearer).", about: "AccessTokenPlugin \(name)")
         }
         return every
     }

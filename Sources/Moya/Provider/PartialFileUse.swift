@@ -21,7 +21,7 @@ final class PartialFileUse: Sendable {
     static func begin(_ file: URL) throws -> PartialFileUse {
         let path = file.standardizedFileURL.path
         guard paths.withLock({ $0.insert(path).inserted }) else {
-            let reason = "another download of this process is writing to it: use one partial file for each download"
+            let reason = "another download of this process is writing to it. Use one partial file for each download."
             throw CocoaError(
                 .fileWriteUnknown,
                 userInfo: [NSLocalizedDescriptionKey: reason, NSFilePathErrorKey: file.path])

@@ -145,6 +145,42 @@ package enum DefaultTransport {
     #endif
 }
 
+#if os(Linux)
+    extension Transport where Self == CurlTransport {
+        /// Creates the transport of the platform with a trust policy and a proxy: ``CurlTransport`` on Linux,
+        /// ``URLSessionTransport`` elsewhere.
+        ///
+        /// ```swift
+        /// let provider = MoyaProvider<Shop>(transport: try .platform(trust: ServerTrustPolicy(pins: pins)))
+        /// ```
+        /// - Parameters:
+        ///   - trust: the servers that the transport trusts.
+        ///   - proxy: the proxy that the transport uses.
+        /// - Throws: ``TransportError/invalid(_:)`` if a policy is malformed or the transport cannot enforce it, and
+        ///   ``TransportError/unavailable(_:)`` if libcurl is not installed.
+        public static func platform(
+            trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment
+        ) throws(TransportError) -> Self {
+            try Self(trust: trust, proxy: proxy)
+        }
+    }
+#else
+    extension Transport where Self == URLSessionTransport {
+        /// Creates the transport of the platform with a trust policy and a proxy: `CurlTransport` on Linux,
+        /// ``URLSessionTransport`` elsewhere.
+        ///
+        /// - Parameters:
+        ///   - trust: the servers that the transport trusts.
+        ///   - proxy: the proxy that the transport uses.
+        /// - Throws: ``TransportError/invalid(_:)`` if a policy is malformed or the transport cannot enforce it.
+        public static func platform(
+            trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment
+        ) throws(TransportError) -> Self {
+            try Self(trust: trust, proxy: proxy)
+        }
+    }
+#endif
+
 /// A transport that fails each exchange, because the transport in whose place it stands cannot be used.
 struct UnavailableTransport: Transport {
     let error: TransportError

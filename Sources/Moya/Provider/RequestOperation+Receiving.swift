@@ -236,8 +236,8 @@ extension RequestOperation {
                 response.headers["Set-Cookie"] != nil, let host = response.requestURL?.host()
             else { return }
             DebugHint.print(
-                "the server \(host) sets cookies, which are not stored: create the provider with cookies: CookieJar(), or "
-                    + "ignore this hint", about: "cookies of \(host)")
+                "the server \(host) sets cookies, which are not stored. Create the provider with cookies: CookieJar(), or "
+                    + "ignore this hint.", about: "cookies of \(host)")
         }
     #endif
 

@@ -197,8 +197,8 @@ public struct Endpoint: Sendable {
         if let failure { throw failure }
         guard !isPathOfRelativeTarget else {
             throw .requestMapping(
-                "\(url.withoutQuery.debugDescription) has no base URL: give the provider a baseURL, or make the target a "
-                    + "TargetType")
+                "\(url.withoutQuery.debugDescription) has no base URL. Give the provider a baseURL, or make the target a "
+                    + "TargetType.")
         }
         var request: TransportRequest
         do throws(TransportError) {

@@ -21,7 +21,7 @@ enum MistypedRequirementCheck {
                 else { continue }
                 DebugHint.print(
                     "\(type).\(name) is of type \(Swift.type(of: value)) and does not meet the requirement of that name, whose "
-                        + "default is used: declare it as \(required)", about: "\(type).\(name)")
+                        + "default is used. Declare it as \(required).", about: "\(type).\(name)")
             }
         #endif
     }

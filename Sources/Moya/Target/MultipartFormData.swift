@@ -88,13 +88,13 @@ public struct MultipartFormBodyPart: Sendable {
 extension MultipartFormData {
     func encoded() throws(MoyaError) -> (body: RequestBody, contentType: String) {
         guard !parts.isEmpty else {
-            throw .requestMapping("a multipart form needs at least one part (RFC 2046, section 5.1): this one has none")
+            throw .requestMapping("a multipart form has no part, and needs at least one (RFC 2046, section 5.1)")
         }
         let boundary = boundary ?? "moya." + UUID().uuidString
         guard Self.isBoundary(boundary) else {
             throw .requestMapping(
-                "\(boundary.debugDescription) is not a valid multipart boundary: use 1 to 70 letters, digits and '()+_,-./:=? and no space "
-                    + "at the end")
+                "\(boundary.debugDescription) is not a valid multipart boundary. Use 1 to 70 letters, digits and '()+_,-./:=? and no space "
+                    + "at the end.")
         }
         var pieces: [RequestBody] = []
         for part in parts {

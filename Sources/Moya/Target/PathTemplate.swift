@@ -49,8 +49,8 @@ extension RelativeTarget {
     private func checked(_ encoded: String) throws(MoyaError) -> String {
         guard encoded.hasDotSegments else { return encoded }
         throw .requestMapping(
-            "path \(path.debugDescription) of \(type(of: self)) has a segment . or .., which would name another path: write "
-                + "the path without it")
+            "path \(path.debugDescription) of \(type(of: self)) has a segment . or .., which would name another path. Write "
+                + "the path without it.")
     }
 
     /// Replaces each placeholder with the value of the target's stored property of that name.
@@ -78,14 +78,14 @@ extension RelativeTarget {
         let encoded = text.percentEncoded(allowing: .path, keepingEscapes: true)
         guard encoded == text else {
             throw .requestMapping(
-                "path \(path.debugDescription) of \(type(of: self)) is not percent-encoded, as its pathMode says: encode "
-                    + "it, or use the mode literal")
+                "path \(path.debugDescription) of \(type(of: self)) is not percent-encoded, as its pathMode says. Encode "
+                    + "it, or use the mode literal.")
         }
         return encoded
     }
 
     private func segment(_ name: String, _ value: Any?) throws(MoyaError) -> String {
-        let place = "path \(path.debugDescription) needs a value for {\(name)}; \(type(of: self))"
+        let place = "path \(path.debugDescription) needs a value for {\(name)}, but \(type(of: self))"
         guard let value else { throw .requestMapping("\(place) has no stored property \(name.debugDescription)") }
         let text: String?
         do throws(ParameterError) {
@@ -93,7 +93,7 @@ extension RelativeTarget {
         } catch {
             throw .requestMapping("\(place): \(error.description)")
         }
-        guard let text else { throw .requestMapping("\(place) has nil or a collection there: use a single value") }
+        guard let text else { throw .requestMapping("\(place) has nil or a collection there. Use a single value.") }
         guard !["", ".", ".."].contains(text) else {
             throw .requestMapping("\(place) has \(text.debugDescription) there, which would name another path")
         }

@@ -93,7 +93,7 @@ extension RequestTask {
             return (body, FileMediaType.ofFile(named: url.lastPathComponent))
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
             guard method.supportsMultipart else {
-                throw .requestMapping("a \(method) request cannot carry a multipart form: use POST, PUT or PATCH")
+                throw .requestMapping("a \(method) request cannot carry a multipart form. Use POST, PUT or PATCH.")
             }
             return try form.encoded()
         default:

@@ -162,12 +162,13 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         for field in fields {
             guard field.name.isToken else {
                 throw .invalid(
-                    "\(field.name.debugDescription) is not a header name: use letters, digits and !#$%&'*+-.^_`|~ only")
+                    "\(field.name.debugDescription) is not a header name. Use letters, digits and !#$%&'*+-.^_`|~ only."
+                )
             }
             let value = field.value.utf8
             guard !value.contains(where: \.isControl) else {
                 throw .invalid(
-                    "the value of the header \(field.name) contains a control character: remove or encode it")
+                    "the value of the header \(field.name) contains a control character. Remove or encode it.")
             }
             guard value.first?.isBlank != true, value.last?.isBlank != true else {
                 throw .invalid(

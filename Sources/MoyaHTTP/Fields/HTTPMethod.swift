@@ -53,7 +53,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 
     package func validate() throws(TransportError) {
         guard rawValue.isToken else {
-            throw .invalid("\(rawValue.debugDescription) is not a method: it must be a token, such as GET")
+            throw .invalid("\(rawValue.debugDescription) is not a method. Use a token, such as GET.")
         }
     }
 }

@@ -87,8 +87,8 @@ package struct ChallengeResponder: Sendable {
             return .fail(
                 URLError(
                     .userAuthenticationRequired,
-                    "the server requires the quality of protection auth-int of the scheme Digest, which is not supported: "
-                        + "make it accept auth"))
+                    "the server requires the quality of protection auth-int of the scheme Digest, which is not supported. "
+                        + "Make it accept auth."))
         }
         guard !user.hasControls, !password.hasControls else {
             return .fail(URLError(.userAuthenticationRequired, "a user name or password contains a control character"))

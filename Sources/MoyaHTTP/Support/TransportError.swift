@@ -15,10 +15,19 @@ extension TransportError: LocalizedError, CustomStringConvertible {
     /// A sentence that describes the failure.
     public var errorDescription: String? { description }
 
+    /// What to do about the failure, if it is known.
+    public var recoverySuggestion: String? {
+        switch self {
+        case .invalid(let reason): reason.remedy
+        case .unavailable(let error as any LocalizedError): error.recoverySuggestion
+        case .unavailable: nil
+        }
+    }
+
     /// A sentence that describes the failure.
     public var description: String {
         switch self {
-        case .invalid(let reason): "No request could be made: \(reason)."
+        case .invalid(let reason): "No request could be made: \(reason)\(reason.last == "." ? "" : ".")"
         case .unavailable(let error as URLError): error.text
         case .unavailable(is CancellationError): "The request was cancelled."
         case .unavailable(let error): error.localizedDescription
@@ -61,6 +70,15 @@ extension URLError {
 
 extension URLError {
     package init(_ code: Code, _ description: String) {
-        self.init(code, userInfo: [NSLocalizedDescriptionKey: description])
+        var info = [NSLocalizedDescriptionKey: description]
+        info[NSLocalizedRecoverySuggestionErrorKey] = description.remedy
+        self.init(code, userInfo: info)
+    }
+}
+
+extension String {
+    /// What to do, from an error text of this package: its first sentence says what is wrong, the rest is the remedy.
+    package var remedy: String? {
+        firstRange(of: /\. (?=[A-Z])/).map { String(self[$0.upperBound...]) }
     }
 }

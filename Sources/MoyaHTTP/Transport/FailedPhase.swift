@@ -47,26 +47,26 @@ package enum FailedPhase: Sendable, Hashable {
 
     fileprivate func remedy(_ code: URLError.Code) -> String {
         switch (self, code) {
-        case (.resolving, .timedOut): "check the name servers of this machine, or raise Timeouts.connect"
-        case (.resolving, _): "check the spelling of the host, and the name servers of this machine"
-        case (.connecting, .timedOut): "check the port, and the firewalls in between, or raise Timeouts.connect"
-        case (.connecting, _): "check that the server, or the proxy in between, accepts connections on this port"
+        case (.resolving, .timedOut): "Check the name servers of this machine, or raise Timeouts.connect."
+        case (.resolving, _): "Check the spelling of the host, and the name servers of this machine."
+        case (.connecting, .timedOut): "Check the port, and the firewalls in between, or raise Timeouts.connect."
+        case (.connecting, _): "Check that the server, or the proxy in between, accepts connections on this port."
         case (.tlsHandshake, .clientCertificateRejected), (.tlsHandshake, .clientCertificateRequired):
-            "set ServerTrustPolicy.identity to a certificate that the server accepts"
+            "Set ServerTrustPolicy.identity to a certificate that the server accepts."
         case (.tlsHandshake, .secureConnectionFailed):
-            "check that the port speaks TLS, and in a version that ServerTrustPolicy.minimumTLSVersion allows"
-        case (.tlsHandshake, .timedOut): "check that the port speaks TLS, or raise Timeouts.connect"
+            "Check that the port speaks TLS, and in a version that ServerTrustPolicy.minimumTLSVersion allows."
+        case (.tlsHandshake, .timedOut): "Check that the port speaks TLS, or raise Timeouts.connect."
         case (.tlsHandshake, _):
-            "renew the certificate of the server, or trust its issuer with ServerTrustPolicy.authorities"
+            "Renew the certificate of the server, or trust its issuer with ServerTrustPolicy.authorities."
         case (.pinning, _):
-            "someone may be intercepting the connection. If the server's key has changed, update ServerTrustPolicy.pins"
-        case (.proxy, _): "check the address, the credentials and the rules of the proxy, see ProxyPolicy"
-        case (_, .timedOut): "raise Timeouts.idle or Timeouts.total, or check why the server is slow"
+            "Someone may be intercepting the connection. If the server's key has changed, update ServerTrustPolicy.pins."
+        case (.proxy, _): "Check the address, the credentials and the rules of the proxy, see ProxyPolicy."
+        case (_, .timedOut): "Raise Timeouts.idle or Timeouts.total, or check why the server is slow."
         case (_, .badServerResponse), (_, .cannotParseResponse):
-            "correct the server, or the proxy in between: its response is not valid HTTP"
-        case (_, .dataLengthExceedsMaximum): "make the server send fewer or shorter header fields"
-        case (.waitingForResponse, _): "check the log of the server, and send the request again if it may be repeated"
-        case (.receiving, _): "check the log of the server, and send the request again, or request the missing range"
+            "Correct the server, or the proxy in between: its response is not valid HTTP."
+        case (_, .dataLengthExceedsMaximum): "Make the server send fewer or shorter header fields."
+        case (.waitingForResponse, _): "Check the log of the server, and send the request again if it may be repeated."
+        case (.receiving, _): "Check the log of the server, and send the request again, or request the missing range."
         }
     }
 }
@@ -86,9 +86,9 @@ extension URLError {
         let verb = code == .timedOut ? "timed out" : "failed"
         let title = phase.title(url.hostAndPort)
         let remedy = phase.remedy(code)
-        let text = "\(title) \(verb)\(reason.isEmpty ? "" : ": \(reason)"); \(remedy)"
+        let text = "\(title) \(verb)\(reason.isEmpty ? "" : ": \(reason)"). \(remedy)"
         var info: [String: Any] = [NSLocalizedDescriptionKey: text]
-        info[NSLocalizedRecoverySuggestionErrorKey] = remedy.prefix(1).uppercased() + remedy.dropFirst() + "."
+        info[NSLocalizedRecoverySuggestionErrorKey] = remedy
         info[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
         info[NSUnderlyingErrorKey] = underlying
         self.init(code, userInfo: info)

@@ -37,8 +37,8 @@ public enum ProxyPolicy: Sendable, Hashable {
         }
         for exception in exceptions where exception.isEmpty || exception.contains(where: { ", ".contains($0) }) {
             throw .invalid(
-                "\(exception.debugDescription) is not the name of one host that is reached without the proxy: use one string "
-                    + "for each host")
+                "\(exception.debugDescription) is not the name of one host that is reached without the proxy. Use one string "
+                    + "for each host.")
         }
     }
 }

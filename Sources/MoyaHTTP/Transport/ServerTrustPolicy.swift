@@ -92,12 +92,12 @@ public struct ServerTrustPolicy: Sendable, Hashable {
             throw .invalid("an authority of the trust policy is not a certificate in PEM")
         }
         guard trustsSystemAuthorities || !authorities.isEmpty else {
-            throw .invalid("the trust policy trusts no authority: add an authority, or trust the system's")
+            throw .invalid("the trust policy trusts no authority. Add an authority, or trust the system's.")
         }
         for (host, hashes) in pins {
             guard !hashes.isEmpty else {
                 throw .invalid(
-                    "the trust policy has an empty set of pins for \(host), so that no server is trusted: add a pin")
+                    "the trust policy has an empty set of pins for \(host), so that no server is trusted. Add a pin.")
             }
             for hash in hashes where Data(base64Encoded: hash)?.count != 32 {
                 throw .invalid(

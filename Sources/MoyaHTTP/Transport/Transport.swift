@@ -77,8 +77,8 @@ extension URLError {
     package static func tooLarge(limit: Int) -> URLError {
         URLError(
             .dataLengthExceedsMaximum,
-            "the response is larger than the limit of \(limit) bytes: raise maximumResponseSize of ProviderConfiguration "
-                + "or RequestOptions, or download the content to a file")
+            "the response is larger than the limit of \(limit) bytes. Raise maximumResponseSize of ProviderConfiguration "
+                + "or RequestOptions, or download the content to a file.")
     }
 
     /// Returns the error of a request that must not be sent, because of the policy `returnCacheDataDontLoad`.

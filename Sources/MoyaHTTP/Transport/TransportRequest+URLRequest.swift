@@ -80,7 +80,7 @@ extension TransportRequest {
         _ request: URLRequest, original: HTTPHeaders = [:], method: HTTPMethod? = nil
     ) throws(TransportError) {
         guard request.httpBodyStream == nil else {
-            throw .invalid("a httpBodyStream cannot be read again: give the content by the endpoint's task")
+            throw .invalid("a httpBodyStream cannot be read again. Give the content by the endpoint's task.")
         }
         guard let url = request.url?.absoluteURL else { throw .invalid("the request has no URL") }
         try url.checkForHTTP()

@@ -120,17 +120,17 @@ public struct TransportRequest: Sendable {
         var cookies = 0
         for field in headers.fields {
             guard !field.isNamed("Content-Length"), !field.isNamed("Transfer-Encoding") else {
-                throw .invalid("the header \(field.name) is set by the transport from the body: remove it")
+                throw .invalid("the header \(field.name) is set by the transport from the body. Remove it.")
             }
             if field.isNamed("Cookie") { cookies += 1 }
         }
         guard method != .connect else {
             throw .invalid(
-                "CONNECT is for proxies, and transports connect to proxies themselves: use another method")
+                "CONNECT is for proxies, and transports connect to proxies themselves. Use another method.")
         }
         if case .none = body {
         } else if method == .head || method == .trace {
-            throw .invalid("a \(method) request has no content: use another method, or no body")
+            throw .invalid("a \(method) request has no content. Use another method, or no body.")
         }
         // RFC 6265, section 5.4: a request has one field `Cookie` at most.
         if cookies > 1 { headers["Cookie"] = headers["Cookie"] }

@@ -58,7 +58,7 @@
             policy.pins = ["localhost": [wrong]]
             #expect(try await outcome("MOYA_TLS_GOOD", policy) == "tls")
             #expect(
-                try await reason("MOYA_TLS_GOOD", policy).contains("none of the pins of localhost (\(wrong)); someone"))
+                try await reason("MOYA_TLS_GOOD", policy).contains("none of the pins of localhost (\(wrong)). Someone"))
             policy.pins = ["elsewhere.example": [wrong]]
             #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
             // A matching pin does not replace a trusted authority.

@@ -25,6 +25,25 @@ import Testing
         #expect(error.errorDescription?.isEmpty == false)
     }
 
+    @Test("the remedy of a text of the package is the recovery suggestion, of a foreign error its own")
+    func remedies() {
+        struct Foreign: LocalizedError {
+            let errorDescription: String? = "It failed. Of no use"
+            let recoverySuggestion: String? = "Foreign"
+        }
+        let parameter = #expect(throws: (any Error).self) {
+            try JSONEncoding.default.encode(URLRequest(url: URL(filePath: "/")), with: ["a": Foreign()])
+        }
+        #expect(parameter.map { MoyaError.parameterEncoding($0).recoverySuggestion?.hasPrefix("Use a string") } == true)
+        let field = #expect(throws: TransportError.self) {
+            try TransportRequest(method: .get, url: #require(URL(string: "http://a.example")), headers: ["a b": "c"])
+        }
+        #expect(field?.recoverySuggestion?.hasPrefix("Use ") == true)
+        #expect(MoyaError.underlying(Foreign(), nil).recoverySuggestion == "Foreign")
+        #expect(MoyaError.underlying(URLError(.timedOut), nil).recoverySuggestion == nil)
+        #expect(MoyaError.requestMapping("version 1.2 of a.b").recoverySuggestion == nil)
+    }
+
     @Test(
         "the error codes of the system are mapped to kinds",
         arguments: [

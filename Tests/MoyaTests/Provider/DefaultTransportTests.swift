@@ -15,6 +15,27 @@ struct DefaultTransportTests {
             }
         }
 
+        @Test("with a trust policy and a proxy, is libcurl on Linux, and refuses a malformed policy")
+        func policies() throws {
+            try #require(CurlTransport.shared != nil)
+            let proxy = try ProxyPolicy.proxy(#require(URL(string: "http://localhost:3128")))
+            let configuration = ProviderConfiguration(
+                transport: try .platform(trust: ServerTrustPolicy(minimumTLSVersion: .tls13), proxy: proxy))
+            #expect(configuration.transport is CurlTransport)
+            #expect(throws: TransportError.self) {
+                _ = MoyaProvider<MyService>(transport: try .platform(trust: ServerTrustPolicy(pins: ["a.example": []])))
+            }
+        }
+
+        @Test("URLSession on Linux refuses a proxy of its own, which it would not use")
+        func proxyOfURLSession() throws {
+            let error = #expect(throws: TransportError.self) {
+                try URLSessionTransport(trust: .system, proxy: .direct)
+            }
+            #expect(error?.recoverySuggestion == "Use CurlTransport(proxy:).")
+            _ = try URLSessionTransport(trust: .system)
+        }
+
         @Test("without libcurl, each request fails with an error that names the package, instead of using URLSession")
         func withoutCurl() async {
             let transport = UnavailableTransport(error: .unavailable(URLError.missingLibcurl("no such file")))

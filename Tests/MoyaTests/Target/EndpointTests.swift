@@ -88,7 +88,7 @@ import Testing
         let error = #expect(throws: MoyaError.self) {
             try MoyaProvider<MultiTarget>().endpoint(MultiTarget(Show(path: path))).urlRequest()
         }
-        #expect(error?.description.contains("has no base URL: give the provider a baseURL") == true)
+        #expect(error?.description.contains("has no base URL. Give the provider a baseURL") == true)
         let based = MoyaProvider<MultiTarget>(baseURL: URL(string: "https://a.example"))
         let url = try based.endpoint(MultiTarget(Show(path: path))).urlRequest().url
         #expect(url?.host() == "a.example")

@@ -63,7 +63,7 @@ import Testing
             provider.request(MismatchedMapping()) { _ in }
             provider.request(MatchingMapping()) { _ in }
             #expect(hints.entries.count == 1)
-            #expect(hints.entries.first?.hasSuffix("declare it as ResponseMapping<Int>") == true)
+            #expect(hints.entries.first?.hasSuffix("Declare it as ResponseMapping<Int>.") == true)
         }
 
         @Test("a debug build reports each property once, with the type of the requirement")
@@ -80,7 +80,7 @@ import Testing
                     "NearMiss.parameters is of type Optional<Dictionary<String",
                     "NearMiss.sampleData is of type String",
                 ])
-            #expect(hints.entries.contains { $0.hasSuffix("declare it as Optional<Dictionary<String, String>>") })
+            #expect(hints.entries.contains { $0.hasSuffix("Declare it as Optional<Dictionary<String, String>>.") })
         }
     }
 #endif

@@ -47,7 +47,7 @@ import Testing
     @Test("a value that would change the path is refused, and so is a missing value", arguments: [".", "..", "", nil])
     func refusesValues(_ value: String?) {
         let error = #expect(throws: MoyaError.self) { try url(Show(id: value)) }
-        #expect(error?.description.contains(#"path "/user/{id}" needs a value for {id}; Show has"#) == true)
+        #expect(error?.description.contains(#"path "/user/{id}" needs a value for {id}, but Show has"#) == true)
     }
 
     @Test(
@@ -82,7 +82,7 @@ import Testing
 
     @Test func aPlaceholderWithoutAPropertyNamesTypeAndPlaceholder() {
         let error = #expect(throws: MoyaError.self) { try url(Show(path: "/a/{other}", id: "1")) }
-        let reason = #"path "/a/{other}" needs a value for {other}; Show has no stored property "other""#
+        let reason = #"path "/a/{other}" needs a value for {other}, but Show has no stored property "other""#
         #expect(error?.description.contains(reason) == true)
     }
 

@@ -34,7 +34,7 @@ import Testing
         let text = try text(result)
         #expect(result.error?.code == .cannotConnectToHost)
         #expect(text.hasPrefix("connecting to 127.0.0.1:\(port) failed: "))
-        #expect(text.contains("; check that the server, or the proxy in between, accepts connections on this port"))
+        #expect(text.contains(". Check that the server, or the proxy in between, accepts connections on this port"))
     }
 
     @Test(
@@ -45,7 +45,7 @@ import Testing
         let text = try text(result)
         #expect(result.error?.code == .cannotFindHost)
         #expect(text.hasPrefix("resolving the host name \(host):80 failed: "))
-        #expect(text.contains("; check the spelling of the host"))
+        #expect(text.contains(". Check the spelling of the host"))
     }
 
     @Test(
@@ -58,7 +58,7 @@ import Testing
         let text = try text(result)
         #expect(MoyaError.underlying(try #require(result.error), nil).kind == .tls)
         #expect(text.hasPrefix("the TLS handshake with 127.0.0.1:\(port) failed: "))
-        #expect(text.contains("; check that the port speaks TLS"))
+        #expect(text.contains(". Check that the port speaks TLS"))
     }
 
     @Test("the error of a connection that is closed before the response says so", arguments: TransportKind.allCases)
@@ -93,8 +93,8 @@ import Testing
         let reason = "the server's key matches none of the pins of host.example (\(pins[0]), \(pins[1]))"
         #expect(
             error.localizedDescription
-                == "the TLS handshake with host.example failed: \(reason); someone may be intercepting the connection. "
-                + "If the server's key has changed, update ServerTrustPolicy.pins")
+                == "the TLS handshake with host.example failed: \(reason). Someone may be intercepting the connection. "
+                + "If the server's key has changed, update ServerTrustPolicy.pins.")
         #expect(error.failingURL?.absoluteString == "https://host.example/a")
     }
 
@@ -104,7 +104,7 @@ import Testing
         let error = URLError(.timedOut, .connecting, url, "Connection timed out.")
         #expect(error.failingURL?.absoluteString == "https://host.example/a")
         #expect(!String(reflecting: error).contains("hidden"))
-        let reason = "connecting to host.example timed out: Connection timed out; check the port"
+        let reason = "connecting to host.example timed out: Connection timed out. Check the port"
         #expect(error.localizedDescription.hasPrefix(reason))
     }
 
@@ -116,7 +116,7 @@ import Testing
             let refusing = try CurlTransport(proxy: .proxy(server.url))
             let refused = try text(await refusing.exchange(request("https", "shop.example", 443)))
             #expect(refused.hasPrefix("connecting to shop.example:443 through a proxy failed: "))
-            #expect(refused.contains("; check the address, the credentials and the rules of the proxy"))
+            #expect(refused.contains(". Check the address, the credentials and the rules of the proxy"))
             let url = try #require(URL(string: "http://user:hidden5@missing.invalid:3128"))
             let missing = try CurlTransport(proxy: .proxy(url))
             let unknown = try text(await missing.exchange(request("http", "shop.example", 80)))
@@ -138,7 +138,7 @@ import Testing
             let phase = isConnecting ? "connecting to" : "the TLS handshake with"
             let remedy = isConnecting ? "the port, and the firewalls in between" : "that the port speaks TLS"
             #expect(text.hasPrefix("\(phase) 127.0.0.1:\(silent.port) timed out: "))
-            #expect(text.hasSuffix("; check \(remedy), or raise Timeouts.connect"))
+            #expect(text.hasSuffix(". Check \(remedy), or raise Timeouts.connect."))
         }
     #endif
 }
