@@ -37,11 +37,11 @@ public final class URLSessionTransport: Transport {
 
     /// Creates a transport with its own session, a trust policy and a proxy.
     ///
-    /// On Linux, Foundation cannot enforce policies: any except ``ServerTrustPolicy/system`` and
-    /// ``ProxyPolicy/environment`` are rejected. On Apple platforms, ``ProxyPolicy/environment`` stands for the proxies
-    /// of the system, and a domain in the exceptions of a proxy includes its subdomains. There, a client identity in PEM is rejected; pass a credential from PKCS#12 or the keychain instead.
-    /// In an app, App Transport Security applies first: a host with a custom authority needs an exception in the app's
-    /// settings.
+    /// On Linux, Foundation cannot enforce policies, so any except ``ServerTrustPolicy/system`` and
+    /// ``ProxyPolicy/environment`` is rejected. On Apple platforms, ``ProxyPolicy/environment`` uses the system's
+    /// proxies, and an exception of a proxy includes the subdomains of its domain. A client identity in PEM is rejected
+    /// there; pass a credential from PKCS#12 or the keychain instead. In an app, App Transport Security applies first:
+    /// a host with a custom authority needs an exception in the app's settings.
     ///
     /// - Parameters:
     ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are

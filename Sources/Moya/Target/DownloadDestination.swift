@@ -47,16 +47,27 @@ extension RequestTask {
     /// ```swift
     /// var task: RequestTask { .download(to: .documentsDirectory.appending(path: "photo.jpeg")) }
     /// ```
-    /// For a file whose name depends on the response, and for resumable downloads, see ``DownloadDestination``.
+    /// With a partial file, an interrupted download is resumed, also in another process. For a file whose name depends
+    /// on the response, see ``DownloadDestination``.
     ///
     /// - Parameters:
     ///   - file: the URL of the file.
+    ///   - parameters: the parameters of the request.
+    ///   - encoding: how the parameters are sent. Defaults to the query.
+    ///   - partialFile: the URL of a file that keeps the content of an incomplete download. Without it, each download
+    ///     starts from the beginning.
     ///   - overwrite: whether an existing file is replaced. If `false`, an existing file is an error. Defaults to
     ///     `true`.
-    public static func download(to file: URL, overwrite: Bool = true) -> RequestTask {
+    public static func download(
+        to file: URL, parameters: [String: any Sendable]? = nil,
+        encoding: any ParameterEncoding = URLEncoding.queryString, partialFile: URL? = nil, overwrite: Bool = true
+    ) -> RequestTask {
         let options: DownloadOptions =
             overwrite ? [.createIntermediateDirectories, .removePreviousFile] : .createIntermediateDirectories
-        return .downloadDestination({ _, _ in (file, options) })
+        let destination: DownloadDestination = { _, _ in (file, options) }
+        guard let parameters else { return .downloadDestination(destination, partialFile: partialFile) }
+        return .downloadParameters(
+            parameters: parameters, encoding: encoding, destination: destination, partialFile: partialFile)
     }
 
     /// Returns a destination in a directory, with the file name that the server suggests (RFC 6266).

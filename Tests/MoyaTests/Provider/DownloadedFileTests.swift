@@ -85,6 +85,26 @@ import Testing
         }
     #endif
 
+    @Test("a download has parameters and resumes with a partial file, in one call")
+    func parametersAndPartialFile() async throws {
+        let server = try LoopbackServer { request in .text(request.target) }
+        defer { server.stop() }
+        let place = folder.file("place")
+        let task = RequestTask.download(to: place, parameters: ["a": 1], partialFile: folder.file("part"))
+        guard case .downloadParameters(_, _, _, let partialFile?) = task else {
+            Issue.record("no partial file")
+            return
+        }
+        #expect(partialFile == folder.file("part"))
+        _ = try await MoyaProvider<Local>().response(Local(server, "/file", task: task))
+        #expect(try String(contentsOf: place, encoding: .utf8) == "/file?a=1")
+        #expect(folder.names == ["place"])
+        guard case .downloadDestination(_, nil) = RequestTask.download(to: place) else {
+            Issue.record("a download without parameters")
+            return
+        }
+    }
+
     @Test("the file of an interrupted download is private")
     func partialFile() async throws {
         let server = try LoopbackServer { _ in
