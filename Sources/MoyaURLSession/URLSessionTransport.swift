@@ -156,6 +156,6 @@ public final class URLSessionTransport: Transport {
 }
 
 extension URLSessionConfiguration {
-    /// A copy, because whoever passed the configuration may still change it.
+    /// A copy, because the caller may still change the configuration.
     var ownCopy: URLSessionConfiguration { copy() as? URLSessionConfiguration ?? self }
 }
