@@ -2,9 +2,7 @@ import Foundation
 import MoyaHTTP
 
 extension CachingExchange {
-    /// Handles the head of a response: updates the cache, and decides whether the response is delivered and stored.
-    ///
-    /// - Returns: the head to deliver; `nil` if the response is not delivered.
+    /// Updates the cache, decides whether to deliver and store the response, and returns the head to deliver, if any.
     func received(_ head: ResponseHead) -> ResponseHead? {
         let responseTime = owner.now()
         let former = state.withLock { state in
@@ -146,10 +144,7 @@ extension CachingExchange {
 }
 
 extension TransportRequest {
-    /// The GET request that validates a stored response in the background.
-    ///
-    /// The caller's preconditions and range are removed. The content arrives without flow control, because no receiver
-    /// acknowledges it.
+    /// Has no preconditions or range of the caller, and no flow control, because no receiver acknowledges the content.
     fileprivate var inBackground: TransportRequest {
         var request = self
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { request.headers[name] = nil }

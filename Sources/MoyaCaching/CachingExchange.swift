@@ -1,9 +1,7 @@
 import Foundation
 import MoyaHTTP
 
-/// An exchange of a caching transport: it replies with a stored response or sends the request.
-///
-/// Only one response is delivered to `receive`, even if the exchange sends several requests.
+/// Replies with a stored response, or sends one or more requests; `receive` gets only one response.
 final class CachingExchange: TransportExchange {
     enum ActionAfterDraining: Sendable {
         case reply(StoredResponse, CacheStatus)
@@ -17,8 +15,7 @@ final class CachingExchange: TransportExchange {
         case delivering
         case draining(ActionAfterDraining, bytes: Int)
         case replying(StoredResponseDelivery)
-        /// The request was cancelled during the look-up. `cancel()` has delivered the outcome, and the result of the
-        /// look-up is ignored.
+        /// Cancelled during the look-up: `cancel()` has delivered the outcome, and the look-up's result is ignored.
         case cancelled
     }
 
@@ -105,9 +102,7 @@ final class CachingExchange: TransportExchange {
         timer.store(owner.scheduler.schedule(after: Self.longestLookUp) { [self] in decide(nil) })
     }
 
-    /// Replies with a stored response or sends the request; does nothing if the look-up has already ended.
-    ///
-    /// - Parameter candidates: the stored responses of the request's key; `nil` if the look-up took too long.
+    /// Does nothing if the look-up has already ended; `candidates` is `nil` if it took too long.
     private func decide(_ candidates: [StoredResponse]?) {
         let isFirst = state.withLock { state in
             guard case .lookingUp = state.phase else { return false }
@@ -155,8 +150,7 @@ final class CachingExchange: TransportExchange {
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, acknowledgements) = state.withLock { state in
-            // If the exchange ended before `start` returned, it is not stored. In this case, `hasOutcome` is true, or
-            // the next request was already sent, which changed `requestNumber`.
+            // Don't store an exchange that ended before `start` returned: it has an outcome or a newer `requestNumber`.
             guard state.requestNumber == requestNumber, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled, state.acknowledgements.take())
@@ -176,9 +170,7 @@ final class CachingExchange: TransportExchange {
         }
     }
 
-    /// Delivers a batch that is not the last one.
-    ///
-    /// If the response is being discarded, only the progress of the upload (`bytesSent`) is delivered.
+    /// Delivers a batch that is not the last one; if the response is being discarded, only its upload progress.
     private func deliver(_ batch: TransportEvents) {
         let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
             guard case .draining(let action, let bytes) = state.phase else { return (false, nil) }
@@ -191,8 +183,7 @@ final class CachingExchange: TransportExchange {
         excess?.cancel()
     }
 
-    /// Handles the last batch of a server's response: delivers it, replies with a stored response, or sends a further
-    /// request.
+    /// Delivers the last batch, replies with a stored response, or sends a further request.
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
         let (ended, pending, former) = state.withLock { state in
             state.hasOutcome = true

@@ -3,9 +3,7 @@ import MoyaHTTP
 /// The credentials in the header fields of a request, which separate the responses of different users.
 final class CredentialFields: Sendable {
     private let names: SensitiveNames
-    /// Whether the fields with these names are credentials; a memo, because the search in `names` is slow.
-    ///
-    /// Most names are short strings, which are compared faster than they are hashed.
+    // A memo, because searching `names` is slow. Most names are short, and compare faster than they hash.
     private let known = Locked<[(name: String, isCredential: Bool)]>([])
 
     private static let maximumKnown = 32

@@ -46,13 +46,9 @@ public final class HTTPCache: Sendable {
 
     private struct State: Sendable {
         var statistics = Statistics()
-        /// The ID that was last assigned to a request or to a stored response.
-        ///
-        /// The first ID is random, so that processes that share a cache on disk assign different IDs.
+        // The last ID of a request or response. The first is random, so that processes with one cache don't collide.
         var lastID = UInt64.random(in: .min ... .max)
-        /// The IDs of the requests whose responses may be stored, by normalized URL.
-        ///
-        /// Invalidating a URL removes its IDs, so that the responses to these requests are not stored.
+        // The IDs of requests whose responses may be stored, by normalized URL. Invalidating a URL removes its IDs.
         var writes: [String: Set<UInt64>] = [:]
         /// The IDs of the stored responses that are being validated in the background.
         var revalidations: Set<UInt64> = []
@@ -175,9 +171,7 @@ extension HTTPCache {
         return own + shared.filter(\.isShareable)
     }
 
-    /// Calls `receive` once with the stored responses for a request.
-    ///
-    /// A cache in memory calls `receive` before this method returns. A cache on disk calls `receive` on its queue.
+    /// Calls `receive` once: before this method returns for a cache in memory, on the cache's queue for one on disk.
     func lookUp(
         _ keys: RequestCacheKeys, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void
     ) {
@@ -220,11 +214,7 @@ extension HTTPCache {
         }
     }
 
-    /// Updates the header fields of a stored response that the server has confirmed.
-    ///
-    /// A shared response that must no longer be shared is removed.
-    ///
-    /// - Returns: the updated response, even if this cache no longer stores it.
+    // Removes a shared response that must no longer be shared. Returns the updated one, even if it's no longer stored.
     func update(
         _ response: StoredResponse, for keys: RequestCacheKeys, by head: ResponseHead, requestTime: Date,
         responseTime: Date
@@ -249,9 +239,7 @@ extension HTTPCache {
         store.remove(response)
     }
 
-    /// Removes the stored responses for normalized URLs from all partitions.
-    ///
-    /// Responses for these URLs that are being received are not stored.
+    /// Removes the responses for normalized URLs from all partitions, and doesn't store those being received.
     func invalidate(_ urls: [String]) {
         guard !urls.isEmpty else { return }
         state.withLock { state in

@@ -1,10 +1,8 @@
 import Foundation
 import MoyaHTTP
 
-/// An exchange that delivers a stored response, and pauses while the receiver has too many unconsumed bytes.
-///
-/// Content that is stored in a file is read on the serial queue of the disk store. If the request asks for chunks, the
-/// content is delivered in pieces of at most 64 KiB.
+// Delivers a stored response, and pauses while too many bytes are unconsumed. Reads files on the disk store's queue,
+// and delivers chunks of at most 64 KiB.
 final class StoredResponseDelivery: TransportExchange {
     private enum DeliveryStep: Sendable {
         /// A range of the content; the first piece also delivers the head, and the last piece the outcome.
@@ -32,12 +30,8 @@ final class StoredResponseDelivery: TransportExchange {
     private let onUnreadable: @Sendable () -> Void
     private let state: Locked<State>
 
-    /// Creates a delivery, which ``deliver()`` starts.
-    ///
-    /// - Parameters:
-    ///   - onUnreadable: called if a piece of the content cannot be read from its file, or was damaged.
-    ///   - fallback: called after `onUnreadable` if the first piece cannot be read; then nothing is delivered. If a
-    ///     later piece cannot be read, the exchange fails with `URLError.networkConnectionLost`.
+    // `onUnreadable` is called if content can't be read. If it is the first piece, nothing is delivered and `fallback`
+    // is called; otherwise, the exchange fails with `URLError.networkConnectionLost`.
     init(
         _ reply: CacheReply, delivery: TransportRequest.Delivery,
         receive: @escaping @Sendable (TransportEvents) -> Void, onUnreadable: @escaping @Sendable () -> Void,
@@ -66,9 +60,8 @@ final class StoredResponseDelivery: TransportExchange {
         deliver()
     }
 
-    /// Delivers pieces until the response ends or `window` bytes are unconsumed, unless another call does so already.
-    ///
-    /// Content that is stored in a file is delivered on the disk store's queue, other content on the calling thread.
+    // Delivers until the end, or until `window` bytes are unconsumed, unless another call does. Content in a file is
+    // delivered on the disk store's queue, other content on the calling thread.
     func deliver() {
         let isFirst = state.withLock { state in
             guard !state.hasOutcome else { return false }

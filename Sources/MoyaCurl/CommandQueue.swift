@@ -10,10 +10,7 @@
         case stop
     }
 
-    /// A queue of commands for an event loop.
-    ///
-    /// If the thread of the loop is blocked, a new command signals ``wakeUpEvent`` to unblock the thread. Otherwise,
-    /// ``wakeUpEvent`` is not signaled, to avoid a system call.
+    // The commands for an event loop. To save system calls, ``wakeUpEvent`` is signaled only if the loop is blocked.
     final class CommandQueue: Sendable {
         private enum LoopState {
             /// The loop takes the commands before it blocks again.
@@ -58,9 +55,7 @@
             }
         }
 
-        /// Returns `true` if the loop may block, because no command is enqueued.
-        ///
-        /// After this method has returned `true`, the next command signals ``wakeUpEvent``.
+        /// Returns `true` if nothing is enqueued, so the loop may block; the next command then wakes it up.
         func prepareToBlock() -> Bool {
             state.withLock { state in
                 guard state.commands.isEmpty else { return false }

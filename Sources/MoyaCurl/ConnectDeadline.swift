@@ -2,15 +2,12 @@
     import CMoyaCurl
     import Foundation
 
-    /// A timer that limits how long one exchange may take to connect; used with libcurl before 7.87.
-    ///
-    /// If libcurl's own time limit expires, these versions block the thread until the host name is resolved.
-    /// All members are used on the thread of one event loop.
+    /// Limits how long an exchange may take to connect, on the event loop's thread; for libcurl before 7.87, whose own
+    /// time limit blocks the thread until the host name is resolved.
     final class ConnectDeadline {
         private let timer: any Cancellable
-        /// libcurl's pre-transfer time at the start of the timer; a later change means that the exchange has connected.
-        ///
-        /// Usually `nil`; has a value if libcurl first tried to reuse a connection that was closed.
+        // libcurl's pre-transfer time at the start; a later change means that the exchange has connected. Has a value
+        // only if libcurl first tried to reuse a closed connection.
         private let pretransferTimeAtStart: Duration?
 
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {

@@ -22,9 +22,8 @@
 
         private static let maximumCodings = 5
 
-        /// Returns the codings in the field `Content-Encoding` in the order of decoding: the last one first.
-        ///
-        /// - Returns: `nil` if the content is not decoded: a coding is not supported, or there are too many of them.
+        /// The codings in `Content-Encoding` in the order of decoding, the last one first; `nil` if one of them is not
+        /// supported, or if there are too many.
         static func codings(in field: String) -> [ContentCoding]? {
             let names = field.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
             let codings = names.filter { $0 != "identity" && $0 != "none" }.map { Self($0) }
@@ -59,7 +58,6 @@
         private let raw: UnsafeMutableRawPointer
         private let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: ContentDecoder.capacity)
         private let mayContinue: Bool
-        /// Whether the content that was decoded so far is complete.
         private(set) var hasEnded = false
 
         init?(_ coding: ContentCoding) {
@@ -77,10 +75,8 @@
             unsafe buffer.deallocate()
         }
 
-        /// Decodes a piece of content.
-        ///
-        /// - Parameter receive: receives the decoded bytes, in one or more calls; returns `false` to end the decoding.
-        /// - Returns: `false` for invalid content, for bytes after its end, or if `receive` has returned `false`.
+        // Calls `receive` once or more; it returns `false` to end the decoding. Returns `false` for invalid content,
+        // for bytes after its end, or if `receive` has.
         func decode(_ content: UnsafeRawBufferPointer, _ receive: (UnsafeRawBufferPointer) -> Bool) -> Bool {
             let bytes = unsafe content.assumingMemoryBound(to: UInt8.self)
             guard let start = bytes.baseAddress, let output = unsafe buffer.baseAddress else { return true }

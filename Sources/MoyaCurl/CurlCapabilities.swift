@@ -6,10 +6,7 @@
         package let version: UInt32
         private let features: Int32
 
-        /// Creates a description of the loaded library.
-        ///
-        /// - Parameter version: a version that is assumed instead of the version of the loaded library. Tests use it to
-        ///   run the workarounds for older versions.
+        /// - Parameter version: an assumed version, for tests of the workarounds for older versions.
         private init(version: UInt32? = nil) {
             self.version = version ?? ccurl_version()
             features = ccurl_features()
@@ -33,14 +30,11 @@
         /// Whether the reported size of a request includes its content, as in libcurl since 8.7.
         var countsContentOfRequests: Bool { version >= 0x08_07_00 }
 
-        /// Whether a handle can be reused after any response.
-        ///
-        /// Before 7.77 and from 7.83 to 8.0, libcurl may use data of the previous response head for the next head.
+        /// Before 7.77 and from 7.83 to 8.0, libcurl may use data of the previous response head for the next one.
         var hasReusableHandles: Bool { (0x07_4d_00..<0x07_53_00).contains(version) || version >= 0x08_01_00 }
     }
 
     extension URLError {
-        /// The error if libcurl is not installed, or is too old.
         package static func missingLibcurl(_ reason: String) -> URLError {
             let remedy =
                 "Install libcurl 7.68 or newer: the package libcurl4 of Debian and Ubuntu, libcurl of Alpine and Fedora. "

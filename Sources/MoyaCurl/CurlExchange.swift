@@ -2,9 +2,7 @@
     import Foundation
     import Synchronization
 
-    /// An exchange of ``CurlTransport``: its request, its receiver and whether it is cancelled.
-    ///
-    /// Any thread can use this object. The state that only the thread of the event loop uses is in ``CurlTransfer``.
+    /// Any thread can use this; ``CurlTransfer`` has the state that only the thread of the event loop uses.
     final class CurlExchange: TransportExchange {
         private enum State: UInt8, AtomicRepresentable {
             case running

@@ -2,11 +2,7 @@
     import CMoyaCurl
     import Foundation
 
-    /// An event loop that runs the transfers of libcurl on its own thread.
-    ///
-    /// An iteration waits for a socket, a timer or a command. libcurl processes the sockets and timers, and the loop
-    /// executes the commands. The loop delivers the events of exchanges at the end of the iteration, never in a
-    /// callback of libcurl.
+    // Runs libcurl's transfers on its own thread. Delivers events after libcurl has returned, never in its callbacks.
     final class CurlLoop {
         private let index: Int
         private let group: CurlLoopGroup
@@ -21,9 +17,7 @@
         /// Ended transfers whose removal would block, because libcurl is still resolving their host names.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
         private var withEvents: [CurlTransfer] = []
-        /// Complete transfers that are not yet removed from the multi handle.
-        ///
-        /// They are removed when no commands are enqueued, or when ``finishedRemovalThreshold`` is reached.
+        /// Still in the multi handle; removed when no commands wait, or at ``finishedRemovalThreshold``.
         private var finished: [CurlTransfer] = []
         /// The connections of ended or rejected exchanges, to be released at the end of the iteration.
         private var releasedConnections: [CurlLoopGroup.ReleasedConnection] = []
@@ -32,9 +26,8 @@
         private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        /// If `finished` contains this many transfers, the loop removes them even if commands are enqueued.
-        ///
-        /// The number is small, so that a transfer is still in the processor's cache when it is reused.
+        // At this count, the loop removes transfers even if commands wait. The number is small, so that a transfer is
+        // still in the processor's cache when it is reused.
         private static let finishedRemovalThreshold = 4
 
         init(
@@ -50,8 +43,7 @@
         }
 
         func run() {
-            // Blocks all signals on this thread: writing to a connection that the server has closed raises SIGPIPE,
-            // which would end the process.
+            // Writing to a connection that the server has closed raises SIGPIPE, which would end the process.
             cepoll_block_signals()
             sockets.watch(queue.wakeUpEvent)
             while !isStopped { iterate() }
@@ -68,8 +60,7 @@
             queue.take(into: &commands)
             for command in commands { execute(command) }
             commands.removeAll(keepingCapacity: true)
-            // Timers are processed only once per iteration. A busy transfer may always have a due timer, and processing
-            // timers until none is due would starve the other transfers.
+            // Only once per iteration: a busy transfer may always have a due timer, and would starve the others.
             if multi.processTimers() { collectFinished() }
             startWaiting()
             deliver()
@@ -98,8 +89,8 @@
             }
             withEvents.removeAll(keepingCapacity: true)
             swap(&pendingDeliveries, &deliveries)
-            // Receivers cannot change `deliveries` during this loop: they can only enqueue commands. The loop uses
-            // indices, because an iterator would retain the array and prevent the reuse of its storage.
+            // Receivers can only enqueue commands, so `deliveries` doesn't change here. An iterator would retain the
+            // array and prevent the reuse of its storage.
             for index in deliveries.indices {
                 let (exchange, events) = deliveries[index]
                 if events.outcome != nil { exchange.end() }

@@ -2,10 +2,7 @@
     import CMoyaCurl
     import Foundation
 
-    /// The event loops of a transport, and the assignment of exchanges to them.
-    ///
-    /// Once an exchange is assigned to a loop, the assignment does not change. The thread of that loop delivers all
-    /// events of the exchange.
+    // The event loops of a transport. An exchange keeps its loop, whose thread delivers all of its events.
     final class CurlLoopGroup: Sendable {
         typealias ReleasedConnection = LoadBalancer<CurlExchange>.ReleasedConnection
 
@@ -58,14 +55,8 @@
             queues[exchange.loop].send(command)
         }
 
-        /// Releases the connections of exchanges that have ended, and assigns waiting exchanges to loops.
-        ///
-        /// An exchange that is assigned to another loop is sent to that loop.
-        ///
-        /// - Parameters:
-        ///   - released: the connections to release; the array is empty afterwards.
-        ///   - loop: the index of the loop that calls this method; `nil` if the caller is not a loop.
-        /// - Returns: the exchanges that are assigned to the calling loop. The caller must start these exchanges.
+        // Releases the connections of ended exchanges (empties `released`) and assigns waiting exchanges to loops.
+        // Returns those that the calling loop must start; `loop` is `nil` if the caller isn't a loop.
         func release(_ released: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
             var own: [CurlExchange] = []
             while !released.isEmpty {

@@ -22,9 +22,7 @@
         /// The number of bytes that may still be delivered, or `nil` if there is no limit.
         private var allowance: Int?
 
-        /// - Parameters:
-        ///   - maximumSize: the maximum size of the content in bytes, after decoding; `nil` for no limit.
-        ///   - mayDecode: whether the transport itself has requested the content codings that it decodes.
+        // `maximumSize` is in bytes after decoding. `mayDecode`: the transport itself has asked for the codings.
         init(_ delivery: TransportRequest.Delivery, maximumSize: Int? = nil, mayDecode: Bool) {
             if case .chunks(let window) = delivery { self.window = window } else { window = nil }
             allowance = maximumSize

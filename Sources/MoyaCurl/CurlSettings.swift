@@ -45,8 +45,7 @@
             }
         }
 
-        /// Sets the options that all transfers have in common; returns whether libcurl accepts the trust policy and the
-        /// proxy.
+        /// Returns whether libcurl accepts the trust policy and the proxy.
         func apply(to easy: EasyHandle) -> Bool {
             easy.set(CCURLOPT_NOSIGNAL, 1)
             easy.set(CCURLOPT_NOPROGRESS, 1)

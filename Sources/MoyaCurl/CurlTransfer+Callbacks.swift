@@ -111,9 +111,7 @@
             return unsafe decode(content, by: decoders[...]) ? count : 0
         }
 
-        /// Delivers content after all decoders have decoded it; returns `false` if the content is invalid.
-        ///
-        /// One piece of content, at most 16 KiB before decoding, is delivered even if it exceeds the window.
+        // Returns `false` if the content is invalid. One piece, at most 16 KiB before decoding, may exceed the window.
         private func decode(_ content: UnsafeRawBufferPointer, by decoders: ArraySlice<ContentDecoder>) -> Bool {
             guard let decoder = decoders.first else { return unsafe deliver(content) }
             return unsafe decoder.decode(content) { unsafe decode($0, by: decoders.dropFirst()) }
@@ -153,9 +151,7 @@
             }
         }
 
-        /// Opens the content again, from its start; returns whether that succeeded.
-        ///
-        /// libcurl calls this when it sends the request again because a reused connection was closed.
+        /// libcurl calls this before it sends the request again because a reused connection was closed.
         private func rewind(to offset: Int64, from origin: Int32) -> Bool {
             guard let exchange, offset == 0, origin == SEEK_SET,
                 repetition?.mayRewind(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true

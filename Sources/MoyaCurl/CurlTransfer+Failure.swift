@@ -57,9 +57,7 @@
             }
         }
 
-        /// Whether the TCP connection is established and the TLS handshake follows.
-        ///
-        /// Some versions of libcurl report the connection late: the property is then `false` during the handshake.
+        // Whether TCP is connected and the TLS handshake follows. Some versions of libcurl report this too late.
         private var hasConnectedForTLS: Bool {
             easy.time(CCURLINFO_CONNECT_TIME_T) != nil && exchange?.request.url.isSecure == true
         }

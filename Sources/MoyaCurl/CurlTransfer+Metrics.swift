@@ -3,7 +3,6 @@
     import Foundation
 
     extension CurlTransfer {
-        /// The measurements of a transfer that has ended.
         var metrics: TransportMetrics {
             var metrics = TransportMetrics()
             metrics.queued = exchange?.queued

@@ -31,8 +31,8 @@
             // would then send several requests at a time on the connection and mix up their responses.
             let mayMultiplex = settings.library.hasHTTP2 && isSecure
             easy.set(CCURLOPT_HTTP_VERSION, mayMultiplex ? CCURL_HTTP_VERSION_2TLS : CCURL_HTTP_VERSION_1_1)
-            // libcurl copies the CA paths for each request. A request without TLS does not need them, so they are reset
-            // to avoid the copies. A handle that is reused keeps them, because its next request may use TLS.
+            // libcurl copies the CA paths for each request, so reset them if there is no TLS. A handle that is reused
+            // keeps them, because its next request may use TLS.
             if !isSecure, !settings.library.hasReusableHandles {
                 for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
             }
@@ -65,9 +65,7 @@
     }
 
     extension TransportRequest {
-        /// Whether the transport adds `Accept-Encoding` to this request, and decodes the content of the response.
-        ///
-        /// The value is `false` for a request with `Range`: a part of compressed content cannot be decompressed.
+        /// Not with `Range`, because part of compressed content can't be decompressed.
         var isDecodedByTransport: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
     }
 

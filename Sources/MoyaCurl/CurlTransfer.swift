@@ -21,7 +21,6 @@
             case connecting
             /// The request is being sent, or was sent. Only libcurl 7.80 and newer reports this.
             case awaitingResponse
-            /// The head of the response is complete.
             case receiving
         }
 
@@ -113,10 +112,7 @@
             return events
         }
 
-        /// Returns the events to deliver while the transfer is running.
-        ///
-        /// In the delivery mode `whole`, the result has only the number of bytes sent, unless the response is a
-        /// redirect or a challenge.
+        /// In the delivery mode `whole`, only the number of bytes sent, unless there is a redirect or a challenge.
         func takeEarlyEvents() -> TransportEvents {
             let isWhole = exchange?.request.delivery == .whole && response.head?.mayBeFollowed != true
             guard isWhole else { return takeEvents() }
@@ -130,9 +126,7 @@
             onFirstEvent(self)
         }
 
-        /// Counts content as consumed; resumes a paused transfer if at most half of its window is still unconsumed.
-        ///
-        /// - Returns: libcurl's result code for resuming; 0 if the transfer was not resumed.
+        /// Resumes a paused transfer at half of its window or less; returns libcurl's result code, or 0 if not resumed.
         func acknowledge(_ bytes: Int) -> Int32 { response.acknowledge(bytes) ? easy.resume() : 0 }
 
         func resumeSending() -> Int32 { easy.resume() }

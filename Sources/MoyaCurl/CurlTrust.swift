@@ -2,10 +2,8 @@
     import CMoyaCurl
     import Foundation
 
-    /// A trust policy that can be applied to libcurl's handles.
-    ///
-    /// Certificates and keys are passed as files in memory, because all versions of libcurl support files. The files
-    /// exist only as long as the transport.
+    // A trust policy for libcurl's handles. Certificates and keys are passed as files in memory, because all versions
+    // of libcurl support files. The files exist only as long as the transport.
     struct CurlTrust: Sendable {
         let policy: ServerTrustPolicy
         private let authorities: CurlTrustFile?
@@ -47,9 +45,7 @@
             return isAccepted
         }
 
-        /// Sets the pins of a host on a handle; returns whether libcurl accepts the pins.
-        ///
-        /// If the host has no pins, the pins of an earlier host are removed from the handle.
+        // Returns whether libcurl accepts the pins. Without pins, removes those of an earlier host.
         func pin(_ easy: EasyHandle, for host: String) -> Bool {
             guard !policy.pins.isEmpty else { return true }
             let pins = policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }

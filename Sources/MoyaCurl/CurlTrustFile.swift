@@ -2,9 +2,8 @@
     import CMoyaCurl
     import Foundation
 
-    /// A file in memory, for passing keys and certificates as a path to libcurl without writing them to disk.
-    ///
-    /// The file is closed when this object is deinitialized. Descriptors that were opened with ``path`` stay valid.
+    // A file in memory, to pass keys and certificates to libcurl as a path without writing them to disk. Closed on
+    // `deinit`; descriptors that were opened with ``path`` stay valid.
     final class CurlTrustFile: Sendable {
         private let descriptor: Int32
 

@@ -15,11 +15,9 @@
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
         /// The list of header lines; libcurl does not copy the list, so this object owns it.
         private var headerLines: UnsafeMutableRawPointer?
-        /// The fields that `headerLines` was created from.
+        /// The fields, `Accept-Encoding` value and removed default field that `headerLines` was created from.
         private var headerFields: [HTTPHeaders.Field] = []
-        /// The value of `Accept-Encoding` that `headerLines` adds to `headerFields`.
         private var acceptedCodings: String?
-        /// The name of the default field of libcurl that `headerLines` removes.
         private var removedField: String?
 
         init?() {
@@ -75,15 +73,10 @@
             unsafe _ = ccurl_easy_set_data_callback(raw, Int32(option), callback)
         }
 
-        /// Sets the header fields that libcurl sends in addition to its default fields.
-        ///
-        /// A field with an empty value is sent, too, in the form that libcurl requires for it.
-        ///
-        /// - Parameters:
-        ///   - codings: the value of the field `Accept-Encoding`, which `headers` do not have; `nil` for no such field.
-        ///   - removed: the name of a default field of libcurl that must not be sent.
+        // Sets the fields that libcurl sends besides its defaults, without the default field `removed`. `codings` is
+        // the value of `Accept-Encoding`, which `headers` don't have.
         func set(_ headers: HTTPHeaders, accepting codings: String?, without removed: String?) {
-            // Most requests have the same fields as the previous request, so the list is rebuilt only if they differ.
+            // Rebuilt only on a change, because most requests have the same fields as the previous one.
             let isUnchanged =
                 codings == acceptedCodings && removed == removedField
                 && headers.fields.elementsEqual(headerFields, by: Self.isSame)
@@ -109,9 +102,7 @@
             }
         }
 
-        /// Returns whether two fields are sent identically.
-        ///
-        /// Unlike `==`, the comparison of names is case-sensitive, and that of values is by bytes.
+        /// Unlike `==`, compares names case-sensitively, and values by bytes.
         private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
             left.name == right.name && left.content.isLatin1 == right.content.isLatin1
                 && hasSameBytes(left.value, right.value)
@@ -155,9 +146,7 @@
             return value
         }
 
-        /// Resumes a transfer that a callback has paused, and returns libcurl's result code.
-        ///
-        /// libcurl may call callbacks before this method returns.
+        // Returns libcurl's result code. libcurl may call callbacks before this method returns.
         func resume() -> Int32 {
             unsafe ccurl_easy_pause(raw, Int32(CCURLPAUSE_CONT))
         }

@@ -1,11 +1,8 @@
-/// Assigns transfers to event loops, within the limit of connections to one origin.
+/// Assigns transfers to event loops, within a limit of connections per origin that is divided among the loops.
 ///
-/// The limit of connections to an origin is divided among the loops. As long as the first loop has few transfers, it
-/// is preferred, because only transfers on the same loop can share connections. Otherwise a new transfer is assigned
-/// to the loop with the fewest transfers. If no loop has a free connection to the transfer's origin, the transfer waits
-/// in a first-in, first-out queue.
-///
-/// The queue of libcurl is not used, because libcurl examines every waiting transfer whenever a transfer ends.
+/// The first loop is preferred while it has few transfers, because only transfers on the same loop can share
+/// connections; then the loop with the fewest. Without a free connection, a transfer waits in a FIFO queue; not in
+/// libcurl's queue, because libcurl examines every waiting transfer whenever one ends.
 struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     struct ReleasedConnection: Sendable {
         let origin: Substring
@@ -53,10 +50,8 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         }
     }
 
-    /// The maximum number of transfers at a time on one connection that is multiplexed.
-    ///
-    /// libcurl has the same limit (`CURLMOPT_MAX_CONCURRENT_STREAMS`). A server may allow fewer: then libcurl opens
-    /// further connections, and the rest waits in its queue.
+    // libcurl has the same limit (`CURLMOPT_MAX_CONCURRENT_STREAMS`). If a server allows fewer, libcurl opens further
+    // connections, and the rest waits in its queue.
     static var streamsPerConnection: Int { 100 }
 
     /// The maximum number of connections to one origin, by loop.

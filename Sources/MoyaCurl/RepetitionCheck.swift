@@ -13,18 +13,13 @@
             isRepeatable = request.isRepeatable
         }
 
-        /// Returns whether libcurl may open a new connection; `false` if it must not send the request again.
-        ///
-        /// - Parameter sent: the number of bytes that libcurl has sent in this transfer.
+        /// Whether libcurl may open a new connection; `sent` is the number of bytes it has sent in this transfer.
         mutating func mayOpen(sent: @autoclosure () -> Int) -> Bool {
             hasNewConnection = mayProceed(sent())
             return hasNewConnection
         }
 
-        /// Returns whether the request may be sent.
-        ///
-        /// On a new connection, `sent` is ignored: ``mayOpen(sent:)`` has already decided that the request may be sent,
-        /// and `sent` may include bytes that only opened a tunnel through a proxy.
+        /// Ignores `sent` on a new connection, which `mayOpen` has approved; it may count a proxy tunnel's bytes.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasNewConnection = false }
             return hasNewConnection || mayProceed(sent())

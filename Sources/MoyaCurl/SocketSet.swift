@@ -2,9 +2,7 @@
     import CMoyaCurl
     import Foundation
 
-    /// The descriptor of an epoll instance.
-    ///
-    /// It is created before the event loop's thread starts, so that an error can be thrown to the caller.
+    /// Created before the event loop's thread starts, so that an error can be thrown to the caller.
     final class EpollDescriptor: Sendable {
         let value: Int32
 
@@ -16,11 +14,9 @@
         deinit { close(value) }
     }
 
-    /// The sockets that one thread waits for with epoll.
-    ///
-    /// A socket that the transport has opened stays registered while its connection is idle. This saves two system
-    /// calls per request. Any other socket belongs to libcurl, which may close it without calling ``close(_:)``. It is
-    /// therefore deregistered as soon as libcurl no longer waits for it.
+    // The sockets that one thread waits for with epoll. A socket that the transport has opened stays registered while
+    // idle, which saves two system calls per request. libcurl may close its own sockets without calling ``close(_:)``,
+    // so they're deregistered as soon as it stops waiting for them.
     final class SocketSet {
         private struct Events: OptionSet {
             let rawValue: UInt8
@@ -30,9 +26,7 @@
 
         private struct Entry {
             var registeredEvents: Events = []
-            /// Whether the transport has opened the socket itself.
             var isOpenedHere = false
-            /// Whether libcurl waits for the socket.
             var isAwaited = false
         }
 
@@ -85,7 +79,6 @@
         func unwatch(_ socket: Int32) {
             change(socket) { entry in
                 entry.isAwaited = false
-                // If the transport has not opened the socket, libcurl may close it without calling `close(_:)`.
                 if !entry.isOpenedHere { deregister(socket, &entry) }
             }
         }
@@ -96,11 +89,7 @@
             entry.registeredEvents = []
         }
 
-        /// Waits until a socket is ready or the timeout has passed.
-        ///
-        /// - Parameters:
-        ///   - timeout: the timeout in milliseconds; negative for no timeout.
-        ///   - act: receives each ready socket that libcurl waits for.
+        // Calls `act` for each ready socket that libcurl waits for. The timeout is in milliseconds; negative for none.
         func wait(_ timeout: Int32, _ act: (cepoll_ready) -> Void) {
             // SAFETY: the buffer has as many elements as the given capacity.
             let count = unsafe cepoll_wait(epoll.value, &buffer, Int32(buffer.count), timeout)

@@ -2,7 +2,6 @@
     import CMoyaCurl
     import Foundation
 
-    /// An eventfd that unblocks a thread that waits for sockets.
     final class WakeUpEvent: Sendable {
         let descriptor: Int32
 

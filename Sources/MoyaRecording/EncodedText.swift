@@ -11,10 +11,8 @@ struct EncodedText {
         ([0xFF, 0xFE], .utf16LittleEndian), ([0xFE, 0xFF], .utf16BigEndian),
     ]
 
-    /// Decodes content; returns `nil` for content that is not text.
-    ///
-    /// The encoding is the one of the byte order mark, the one that the zero bytes of the first characters show, UTF-8
-    /// if the content is valid, the charset of the media type, or Latin-1, which represents all bytes.
+    /// Tries the byte order mark, the zero bytes of the first characters, UTF-8 if valid, the media type's charset, and
+    /// Latin-1; `nil` if the content is not text.
     init?(_ data: Data, mimeType: String) {
         let mark = Self.marks.first { data.starts(with: $0.0) }
         self.mark = Data(mark?.0 ?? [])

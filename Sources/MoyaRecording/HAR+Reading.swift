@@ -121,8 +121,7 @@ private struct HAREntryReader {
         result.trailers = Self.headers(own?.trailers)
         let count = result.content.data?.count ?? 0
         result.chunks = (own?.chunks ?? []).map { HAR.Chunk(offset: $0.offset, time: .milliseconds(clamped: $0.time)) }
-        // A replay needs chunks that begin at offset 0 and have ascending offsets within the content. If any offset
-        // is wrong, all chunks are discarded.
+        // A replay needs ascending offsets, from 0 and within the content. If any is wrong, all chunks are discarded.
         let offsets = result.chunks.map(\.offset)
         if offsets.contains(where: { $0 < 0 || $0 >= count }) || zip(offsets, offsets.dropFirst()).contains(where: >=)
             || offsets.first ?? 0 != 0
@@ -209,9 +208,7 @@ private struct HAREntryReader {
         return timings
     }
 
-    /// Returns the header fields without pseudo-header fields and invalid names.
-    ///
-    /// Values that a browser has joined by line feeds become separate fields.
+    /// Omits pseudo-header fields and invalid names, and splits values that a browser has joined by line feeds.
     private static func headers(_ fields: [HARFile.NameValuePair]?) -> HTTPHeaders {
         HTTPHeaders(
             fields: (fields ?? []).flatMap { field -> [HTTPHeaders.Field] in

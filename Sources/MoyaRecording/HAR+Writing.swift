@@ -48,10 +48,7 @@ extension HAR {
         return Set(own.compactMap(\.requestFile) + own.compactMap(\.responseFile))
     }
 
-    /// Returns the archive as JSON.
-    ///
-    /// - Parameter attach: returns the name of the separate file for the given content, or `nil` to include the content
-    ///   in the JSON.
+    /// - Parameter attach: returns the name of a separate file for the content; `nil` includes the content in the JSON.
     private func encoded(attach: (Data) -> String?) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

@@ -1,8 +1,6 @@
 import Foundation
 
-/// The JSON structure of a HAR file, for encoding and decoding.
-///
-/// All members are optional, because browsers leave some out.
+// A HAR file as JSON. All members are optional, because browsers leave some out.
 struct HARFile: Codable {
     struct Log: Codable {
         var version: String?
@@ -116,9 +114,7 @@ struct HARFile: Codable {
 
     struct EmptyObject: Codable {}
 
-    /// The members of an entry that only this package writes.
-    ///
-    /// They are in `_moya`, because other programs ignore members whose names begin with an underscore.
+    /// Members that only this package writes, in `_moya`: other programs ignore names that begin with an underscore.
     struct MoyaExtension: Codable {
         var attempt: Int?
         var failure: Failure?

@@ -109,16 +109,13 @@ public final class HARRecorder: Sendable {
 }
 
 extension HAR {
-    /// Sets the attempt numbers of the entries that are retries.
-    ///
-    /// Transports do not report retries. So an entry counts as a retry if the previous equal request has failed.
+    /// Transports don't report retries, so an entry counts as one if the previous equal request failed.
     fileprivate mutating func numberAttempts() {
         var latest: [Request: Int] = [:]
         for (index, entry) in entries.enumerated() {
             let key = entry.request.withoutHeaders
             if let former = latest[key].map({ entries[$0] }), former.mayBeRetried {
-                // `start` is rounded to milliseconds, so a retry may seem to start before the former attempt ended.
-                // A tolerance of 2 ms allows for this.
+                // `start` is rounded to milliseconds, so a retry may seem to start too early; allow for 2 ms.
                 let earliest = former.start.addingTimeInterval(former.timings.total.timeInterval - 0.002)
                 if earliest <= entry.start { entries[index].attempt = former.attempt + 1 }
             }
@@ -130,7 +127,6 @@ extension HAR {
 extension HAR.Entry {
     fileprivate var contentSize: Int { (request.content?.data?.count ?? 0) + (response?.content.data?.count ?? 0) }
 
-    /// The entry with the lengths of its content only; empty content remains.
     fileprivate var withoutContent: HAR.Entry {
         var entry = self
         if let content = request.content, content.size > 0 {

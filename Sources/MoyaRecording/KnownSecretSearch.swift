@@ -1,7 +1,4 @@
-/// Finds all known secrets that occur in a text.
-///
-/// A search reads the text at most twice, however many secrets are known. The caller adds a secret once for each
-/// encoding in which it may occur.
+// Finds all known secrets in a text, reading it at most twice. Add a secret once for each encoding.
 struct KnownSecretSearch: Sendable {
     struct EncodedSecret: Sendable {
         let text: String
@@ -20,11 +17,7 @@ struct KnownSecretSearch: Sendable {
     /// The index of the encoded secrets of fewer than eight bytes; `length` is the length of the shortest of them.
     private var short = PrefixIndex(length: 7)
 
-    /// Adds a secret in one encoding.
-    ///
-    /// - Parameters:
-    ///   - text: the encoded secret; must not be empty.
-    ///   - placeholder: the text that replaces the secret.
+    /// - Parameter text: the secret in one encoding; must not be empty.
     mutating func add(_ text: String, placeholder: String) {
         let secret = EncodedSecret(text: text, placeholder: placeholder, bytes: Array(text.utf8))
         secrets.append(secret)
@@ -41,9 +34,7 @@ struct KnownSecretSearch: Sendable {
         secret.bytes.prefix(length).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Returns the encoded secrets that occur in a text, the longest first.
-    ///
-    /// The caller replaces secrets in this order, because an encoded secret may be a part of a longer one.
+    /// Longest first, because one encoded secret may be part of another.
     func found(in bytes: some Sequence<UInt8>) -> [EncodedSecret] {
         guard !secrets.isEmpty else { return [] }
         let bytes = Array(bytes)

@@ -27,7 +27,6 @@ package struct ParsedMultipart {
     package var parts: [Part]
     package let boundary: String
 
-    /// Parses content; returns `nil` if it is not well-formed multipart content.
     package init?(_ data: Data, type: String) {
         guard type.mediaType.hasPrefix("multipart/"), let boundary = type.parameter("boundary"), !boundary.isEmpty
         else {

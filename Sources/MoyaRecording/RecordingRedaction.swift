@@ -61,7 +61,6 @@ public struct RecordingRedaction: Sendable {
         return rules.names.contains(name) || SensitiveNames.isAuthorizationCode(name, value, isForm: isForm)
     }
 
-    /// Returns whether bytes that are not text contain a sensitive name.
     func findsName(in bytes: [UInt8]) -> Bool {
         guard let rules else { return false }
         return bytes.split(whereSeparator: { !$0.isNameByte }).contains { word in
@@ -71,16 +70,12 @@ public struct RecordingRedaction: Sendable {
         }
     }
 
-    /// Returns `true` if a name is exempt from redaction, or if nothing is redacted.
-    ///
-    /// The exempt names are those that were passed as `keeping`, and those in ``neverSecret``.
+    /// Whether a name is exempt: passed as `keeping`, in ``neverSecret``, or nothing is redacted at all.
     func keeps(_ name: String) -> Bool {
         rules?.kept.contains(SensitiveNames.normalized(name)) ?? true
     }
 
-    /// Names that contain a word such as `token`, but whose values are not secret.
-    ///
-    /// Such a value describes a secret (`token_type`) or asks for one (`WWW-Authenticate`).
+    /// Names with a word such as `token` that describe a secret (`token_type`) or ask for one (`WWW-Authenticate`).
     private static let neverSecret: Set<String> = [
         "accesscontrolallowcredentials", "clientassertiontype", "proxyauthenticate", "tokenendpoint", "tokenexpires",
         "tokenexpiresat",

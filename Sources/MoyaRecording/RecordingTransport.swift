@@ -127,11 +127,7 @@ private final class ExchangeRecord: Sendable {
 }
 
 extension HAR.Timings {
-    /// Creates the timings of an exchange.
-    ///
-    /// - Parameters:
-    ///   - head: the time from the start of the exchange to the delivery of the head.
-    ///   - total: the time from the start of the exchange to the delivery of the outcome.
+    /// `head` and `total` run from the start of the exchange to the delivery of the head and the outcome.
     fileprivate init(_ metrics: TransportMetrics, head: Duration?, total: Duration) {
         let isNew = metrics.isReusedConnection != true
         let lookup = metrics.nameLookup ?? .zero

@@ -2,11 +2,8 @@ import Foundation
 import MoyaHTTP
 
 extension Redactor {
-    /// Returns an archive with its secrets replaced wherever they occur.
-    ///
-    /// If a value has a sensitive name in one entry, the value is replaced in all entries.
-    ///
-    /// - Throws: a ``HARError`` if the result would still contain a secret.
+    // Replaces secrets wherever they occur; a value with a sensitive name in one entry is replaced in all of them.
+    // Throws if the result would still contain a secret.
     package mutating func redact(_ archive: HAR) throws(HARError) -> HAR {
         guard !isOff else { return archive }
         for entry in archive.entries { skip(to: entry.highestPlaceholder) }
@@ -25,9 +22,7 @@ extension Redactor {
         return result
     }
 
-    /// Returns a request with its secrets replaced.
-    ///
-    /// Secrets are the values that have sensitive names in this request, or in a request or archive redacted before.
+    /// Secrets are the values with sensitive names in this request and in everything redacted before.
     package mutating func redact(_ request: HAR.Request) -> HAR.Request {
         guard !isOff else { return request }
         _ = self.request(request)
@@ -76,9 +71,7 @@ extension Redactor {
         return result
     }
 
-    /// Returns the name of a part of the entry that may still contain a secret, such as `URL`; `nil` if there is none.
-    ///
-    /// Compressed content is such a part, because it cannot be searched.
+    /// The part that may still contain a secret, such as `URL`, or compressed content, which can't be searched.
     private func secretPlace(in entry: HAR.Entry) -> String? {
         let request = entry.request
         if finds(in: request.method.rawValue.utf8) { return "method" }
@@ -132,9 +125,8 @@ extension HAR.Entry {
 
 /// Adapts the offsets of chunks to content whose length has changed because its secrets were replaced.
 private struct ChunkOffsetConverter {
-    /// The offsets at which the lines of the unredacted text start, and the offset of its end.
+    /// The offsets at which the lines start, and of the end of the text, before and after redaction.
     private let unredacted: [Int]
-    /// The offsets at which the lines of the redacted text start, and the offset of its end.
     private let redacted: [Int]
 
     init(from unredacted: Data, to redacted: Data) {
@@ -142,10 +134,7 @@ private struct ChunkOffsetConverter {
         self.redacted = Self.lineStarts(redacted)
     }
 
-    /// Returns the chunks with their offsets in the redacted text.
-    ///
-    /// If both texts have the same number of lines, each chunk begins in the same line as before. Otherwise, the
-    /// offsets are scaled in proportion to the lengths of the texts.
+    /// Each chunk keeps its line if both texts have as many lines; otherwise, offsets scale with the text's length.
     func moved(_ chunks: [HAR.Chunk]) -> [HAR.Chunk] {
         guard let unredactedEnd = unredacted.last, let end = redacted.last, unredactedEnd > 0 else { return [] }
         var result: [HAR.Chunk] = []

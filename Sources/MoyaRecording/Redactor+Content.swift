@@ -50,9 +50,7 @@ extension Redactor {
         return data(part.content, part.mimeType ?? (part.isFile ? "application/octet-stream" : "text/plain"))
     }
 
-    /// Returns text of any format with its secrets replaced.
-    ///
-    /// In text with several lines, each line may be JSON, with or without the prefix `data:` of events.
+    /// If there are several lines, each may be JSON, with or without an event's prefix `data:`.
     mutating func text(_ text: String) -> String {
         if let json = json(text) { return json }
         guard text.utf8.contains(10), text.utf8.contains(UInt8(ascii: "{")) else {

@@ -3,9 +3,7 @@ package import MoyaHTTP
 
 /// Replaces the secrets of requests and responses by placeholders; equal secrets have equal placeholders.
 package struct Redactor: Sendable {
-    /// The minimum length, in bytes, of a secret that is replaced wherever it occurs.
-    ///
-    /// A shorter secret may also be a part of other words. It is replaced only as the value of a sensitive name.
+    // In bytes. A shorter secret may be part of other words, so it's replaced only as the value of a sensitive name.
     private static let shortestMatchedSecret = 6
     /// Values that are not secret, even if they have a sensitive name.
     private static let plainValues: Set<String> = [
@@ -33,16 +31,11 @@ package struct Redactor: Sendable {
         lastNumber = max(lastNumber, min(number, 1 << 30))
     }
 
-    /// Returns the placeholder of a secret.
-    ///
-    /// Values in `plainValues` and existing placeholders are returned unchanged. A value of at least
-    /// `shortestMatchedSecret` bytes becomes a known secret, which `replacingSecrets(in:)` replaces in texts. A value
-    /// and the same value without its escapes have the same placeholder.
-    ///
-    /// - Parameters:
-    ///   - value: the value of a sensitive name, or one of the secrets in the rules.
-    ///   - isKnown: whether the value becomes a known secret.
-    ///   - matchesEverywhere: whether even a value of less than `shortestMatchedSecret` bytes becomes a known secret.
+    // Returns the placeholder of a secret, which is the same with and without escapes. Values in `plainValues` and
+    // existing placeholders are returned unchanged.
+    //
+    // If `isKnown`, a value of at least `shortestMatchedSecret` bytes (of any length if `matchesEverywhere`) becomes a
+    // known secret, which `replacingSecrets(in:)` replaces in texts.
     mutating func placeholder(for value: String, isKnown: Bool = true, matchesEverywhere: Bool = false) -> String {
         if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
         if let number = numbers[value], !isKnown || known.contains(value) { return "***\(number)" }
@@ -124,9 +117,7 @@ package struct Redactor: Sendable {
         }
     }
 
-    /// Returns a cookie in the form `name=value`, or without a name, with its value replaced.
-    ///
-    /// The cookie is unchanged if its name is exempt from redaction.
+    /// `pair` is `name=value` or a value alone, unchanged if its name is exempt.
     private mutating func cookie(_ pair: String) -> String {
         guard let equals = pair.firstIndex(of: "=") else {
             return pair.prefix { $0 == " " } + placeholder(for: String(pair.trimmed))
@@ -135,9 +126,7 @@ package struct Redactor: Sendable {
         return pair[...equals] + placeholder(for: String(pair[pair.index(after: equals)...]))
     }
 
-    /// Returns the placeholder of a secret, after the name of the authentication scheme if the secret has one.
-    ///
-    /// The password of basic credentials, and values with sensitive names, become known secrets themselves.
+    // Keeps the scheme's name. The password of basic credentials, and values with sensitive names, become known, too.
     package mutating func secret(_ value: String) -> String {
         if let space = value.firstIndex(of: " "), SensitiveTextScanner.schemes.contains(value[..<space].lowercased()) {
             return value[...space] + secret(String(value[value.index(after: space)...]))
@@ -166,7 +155,6 @@ package struct Redactor: Sendable {
         return replacingSecrets(in: result)
     }
 
-    /// Returns the part of a URL before its query, with its secrets replaced, and without user and password.
     private mutating func path(_ part: String) -> String {
         var part = part
         if let start = part.range(of: "://")?.upperBound {

@@ -28,9 +28,7 @@ final class RequestContentRecorder: Sendable {
         }
     }
 
-    /// Returns the recorded content; called after the request was sent.
-    ///
-    /// The result has no data if the content is longer than the limit, or if a stream was not sent completely.
+    // Called after the request was sent. Has no data if it exceeds the limit, or if a stream was not sent completely.
     func content(mimeType: String) -> HAR.Content? {
         switch body {
         case .none: return nil

@@ -23,9 +23,7 @@ enum SecretEncodings {
         return Set(texts + base64 + unpadded).filter { !$0.isEmpty }.sorted()
     }
 
-    /// Returns the encodings that are not replaced: hexadecimal digits, and base64 of text around the secret.
-    ///
-    /// In base64, the characters of a text depend on its offset in groups of three bytes.
+    /// Hexadecimal digits, and base64 of text around the secret, which depends on the offset in groups of three bytes.
     static func refused(_ secret: String) -> [String] {
         let bytes = Array(secret.utf8)
         let base64 = (0..<3).flatMap { offset in

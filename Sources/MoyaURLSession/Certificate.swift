@@ -35,9 +35,7 @@ struct Certificate: Sendable, Hashable {
 
     var pin: Data? { publicKey.map { Data(MessageDigest.sha256($0)) } }
 
-    /// The SubjectPublicKeyInfo in DER; `nil` if the certificate is malformed.
-    ///
-    /// The bytes are copied from the certificate, because the key data of platform APIs does not include the algorithm.
+    /// The SubjectPublicKeyInfo in DER, copied because platform APIs' key data omits the algorithm; `nil` if malformed.
     var publicKey: [UInt8]? {
         var outer = DERReader(Array(bytes)[...])
         guard let certificate = outer.next(.sequence), outer.isAtEnd else { return nil }
@@ -54,7 +52,7 @@ struct Certificate: Sendable, Hashable {
     }
 }
 
-/// A reader of ASN.1 values in DER (X.690), limited to the tags and lengths of certificates.
+/// A DER reader (X.690) for just the tags and lengths that certificates use.
 private struct DERReader {
     enum Tag: UInt8 {
         case integer = 0x02

@@ -1,9 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Writes the content of a stream to a temporary file, so that URLSession can send the file instead of the stream.
-///
-/// URLSession cannot wait for bytes that a stream does not have yet, and cannot read a stream a second time.
+/// Spools a body stream to a temporary file: URLSession can't wait for a slow stream or read one twice.
 final class RequestBodySpooler: Cancellable {
     private static let bufferSize = 64 << 10
 
@@ -18,9 +16,7 @@ final class RequestBodySpooler: Cancellable {
         hasMore.signal()
     }
 
-    /// Writes the content on a new thread.
-    ///
-    /// - Parameter done: receives the file, which the caller must remove, or the error.
+    // Writes on a new thread. `done` receives the file, which the caller must remove.
     func write(_ body: RequestBody, _ done: @escaping @Sendable (Result<URL, any Error>) -> Void) {
         Thread.detachNewThread { [self] in
             do {

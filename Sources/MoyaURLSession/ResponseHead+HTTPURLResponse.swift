@@ -18,11 +18,10 @@ extension ResponseHead {
 }
 
 extension HTTPHeaders {
-    /// Splits the values of a field that Foundation has joined with commas.
+    /// Splits values that Foundation has joined with commas.
     ///
-    /// A value may contain commas, too. Therefore cookies are split only at a comma that is followed by a name and `=`,
-    /// and locations at a comma and a space that are followed by a scheme or a slash. A cookie value such as `a,b=c` is
-    /// split incorrectly.
+    /// Values contain commas too, so cookies split only before `name=`, and locations before a scheme or slash. A
+    /// cookie value such as `a,b=c` is split incorrectly.
     fileprivate mutating func split(_ name: String, at separator: @autoclosure () -> some RegexComponent) {
         guard let joined = self[name] else { return }
         self[name] = nil

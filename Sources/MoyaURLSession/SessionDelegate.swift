@@ -4,7 +4,6 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A session delegate that forwards each callback to the exchange of its task.
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Locked<[Int: SessionExchange]>([:])
     private let trust: SessionTrust
@@ -45,9 +44,7 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchange?.completed(task, error)
     }
 
-    /// Refuses the redirect, so that the response with the status code 3xx is delivered.
-    ///
-    /// The layers above the transport follow redirects.
+    /// Refuses the redirect, because the layers above the transport follow it.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
@@ -60,16 +57,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         #endif
     }
 
-    /// Stores the metrics; Foundation calls this before the task completes, and never on Linux.
+    /// Foundation calls this before the task completes, and never on Linux.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didFinishCollecting metrics: URLSessionTaskMetrics
     ) {
         exchange(of: task)?.measured(TransportMetrics(metrics))
     }
 
-    /// Rejects challenges for a password, so that the response with the status code 401 or 407 is delivered.
-    ///
-    /// The trust policy responds to challenges of TLS, which Foundation does not report on Linux.
+    // Rejects password challenges so that the 401 or 407 response arrives. TLS challenges, which Foundation on Linux
+    // does not report, go to the trust policy.
     func urlSession(
         _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void

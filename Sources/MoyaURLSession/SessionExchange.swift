@@ -6,20 +6,19 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// An exchange that is performed by a `URLSession`, with workarounds for Foundation on Linux.
+/// An exchange performed by a `URLSession`, with workarounds for Foundation on Linux.
 ///
-/// On Linux, the process crashes if a task is cancelled while it completes or handles a redirect. The lock of `state`
-/// prevents this: a cancel holds the lock until Foundation's internal queue has processed the cancel. Tasks are
-/// cancelled on a separate queue, because the internal queue cannot wait for itself.
+/// There, the process crashes if a task is cancelled while it completes or handles a redirect. So a cancel holds the
+/// lock of `state` until Foundation's internal queue has processed it, and runs on a separate queue, because the
+/// internal queue can't wait for itself.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
         var task: URLSessionTask?
         var hasFinished = false
         /// Whether the task was cancelled, by the user or by `SessionExchange`.
         var isTaskCancelled = false
-        /// Whether the user has cancelled the exchange.
         var isCancelled = false
-        /// Whether the task is cancelled to deliver a response with a challenge; the cancellation is then not an error.
+        /// Whether the task was cancelled only to deliver a challenge, so that the cancellation is not an error.
         var deliversChallenge = false
         var hasStartedOver = false
         var head: ResponseHead?
@@ -33,9 +32,7 @@ final class SessionExchange: TransportExchange {
     }
 
     private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
-    /// Whether a task can be suspended to stop reading.
-    ///
-    /// On Linux, a task must not be suspended, because Foundation would send the request again.
+    /// On Linux, Foundation would send a suspended request again.
     #if canImport(FoundationNetworking)
         static let canSuspend = false
     #else
@@ -49,21 +46,14 @@ final class SessionExchange: TransportExchange {
     private let receive: @Sendable (TransportEvents) -> Void
     private let state = Locked(State())
     private let begun = MonotonicTime.now
-    /// Whether the task is cancelled in order to send the request again on a new connection.
-    ///
-    /// The flag is set on Foundation's internal queue, which must not wait for the lock of `state`: a cancel holds this
-    /// lock while it waits for the queue. Therefore, the flag is not a part of `state`.
+    // Whether the task is cancelled to send the request again. Not part of `state`: it is set on Foundation's internal
+    // queue, which must not wait for a lock that a cancel holds while it waits for the queue.
     private let startsOver = Atomic<Bool>(false)
     /// A closure that sends the request again with a new task; `nil` after the end of the exchange.
     private let restart = Locked<(@Sendable () -> Void)?>(nil)
 
-    /// Creates an exchange that has not begun.
-    ///
-    /// - Parameters:
-    ///   - maximumBufferedBytes: the number of unconsumed bytes above which the exchange fails. If the window of
-    ///     `request.delivery` is larger, the window is the limit.
-    ///   - preparation: the work before the task starts, such as writing a file; cancelled by ``cancel()``. After the
-    ///     cancellation, the transport must call ``refuse(_:on:)`` to end the exchange.
+    /// - Parameter preparation: work before the task starts, cancelled by ``cancel()``; the transport must then call
+    /// ``refuse(_:on:)`` to end the exchange.
     init(
         _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
         _ receive: @escaping @Sendable (TransportEvents) -> Void
@@ -212,9 +202,7 @@ extension SessionExchange {
         receive(TransportEvents(chunks: isDelivered ? [data] : []))
     }
 
-    /// Counts received content, and suspends the task if too much content is unconsumed.
-    ///
-    /// - Returns: an error if the response is larger than its limit, or if the task cannot be suspended.
+    /// Suspends the task if too much is unconsumed; returns an error if it can't, or if the response is too large.
     private func failure(for data: Data, _ isDelivered: Bool, _ state: inout State) -> URLError? {
         if let limit = request.maximumResponseSize, state.received > limit { return .tooLarge(limit: limit) }
         guard isDelivered else { return nil }
@@ -243,9 +231,7 @@ extension SessionExchange {
         receive(TransportEvents(bytesSent: total))
     }
 
-    /// Replaces the metrics with those of Foundation, because Foundation measures more values.
-    ///
-    /// If Foundation has not measured the time of the first byte, the time that this exchange measured is kept.
+    /// Uses Foundation's metrics, which cover more, but keeps our time of the first byte if Foundation has none.
     func measured(_ metrics: TransportMetrics) {
         state.withLock { state in
             let firstByte = state.metrics.firstByte

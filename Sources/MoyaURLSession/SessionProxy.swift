@@ -5,9 +5,7 @@ import MoyaHTTP
     import Network
 
     extension ProxyPolicy {
-        /// Sets the proxies of a session; `environment` keeps those of the system.
-        ///
-        /// The system excludes a domain together with its subdomains.
+        // `environment` keeps the system's proxies. An excluded domain also excludes its subdomains.
         func apply(to configuration: URLSessionConfiguration) throws(TransportError) {
             try validate()
             switch self {

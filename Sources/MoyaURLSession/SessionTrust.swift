@@ -2,9 +2,7 @@
     public import Foundation
     import Security
 
-    /// A trust policy that responds to the authentication challenges of URLSession on Apple platforms.
-    ///
-    /// The system decides on everything that the policy does not specify.
+    // Answers URLSession's challenges on Apple platforms. The system decides whatever the policy leaves open.
     struct SessionTrust: Sendable {
         typealias ChallengeResponse = (
             disposition: URLSession.AuthChallengeDisposition, credential: URLCredential?, failure: URLError?
@@ -62,11 +60,8 @@
             return (.rejectProtectionSpace, nil, nil)
         }
 
-        /// Checks the server's certificates with the policy's authorities, then with the pins of the host.
-        ///
-        /// If the policy has neither authorities nor pins for the host, only the system decides. If the policy has pins
-        /// but no authorities, a pin must match, and the system must also trust the server. So pins restrict trust and
-        /// never extend it.
+        // With neither authorities nor pins for the host, the system decides. With pins only, a pin must match and the
+        // system must trust the server too: pins restrict trust and never extend it.
         private func trustResponse(_ space: URLProtectionSpace, _ url: URL?) -> ChallengeResponse {
             let pins = policy.pins(for: space.host)
             guard pins != nil || !authorities.isEmpty else { return (.performDefaultHandling, nil, nil) }
@@ -133,9 +128,7 @@
         import FoundationNetworking
     #endif
 
-    /// The trust policy of URLSession on Linux, which is always the system's policy.
-    ///
-    /// No other policy can be enforced, because Foundation on Linux has no callback for trust.
+    /// On Linux, this is always the system's policy, because Foundation has no callback for trust.
     struct SessionTrust: Sendable {
         static let system = SessionTrust()
 
@@ -151,10 +144,8 @@
             }
         }
 
-        /// The empty set: only the system's trust is supported.
         var capabilities: TransportCapabilities { [] }
 
-        /// Does nothing, because the system's policy needs no settings.
         func apply(to configuration: URLSessionConfiguration) {}
     }
 #endif

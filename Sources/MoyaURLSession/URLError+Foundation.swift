@@ -5,10 +5,8 @@ import Foundation
 #endif
 
 extension URLError {
-    /// Creates an error from Foundation's error, with a description that names the host, the phase and a remedy.
-    ///
-    /// Foundation on Linux reports most errors as "unknown", with the message of libcurl. The code is then derived
-    /// from the message.
+    // Names the host, the phase and a remedy. Foundation on Linux reports most errors as "unknown" with libcurl's
+    // message; the code is then derived from that message.
     init(foundation error: any Error, _ url: URL, hasHead: Bool) {
         guard let error = error as? URLError else {
             self = URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
@@ -16,8 +14,7 @@ extension URLError {
         }
         let reason =
             (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
-        // Words of the message determine the code and the phase. The name of the host is removed, because it may
-        // contain these words.
+        // Code and phase come from words in the message. The host is removed, because it may contain such words.
         let words =
             url.host().map { reason.replacingOccurrences(of: $0, with: "", options: .caseInsensitive) } ?? reason
         let derived = Self.code(of: error, words)

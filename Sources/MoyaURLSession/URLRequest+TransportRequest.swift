@@ -5,14 +5,10 @@ import Foundation
 #endif
 
 extension URLRequest {
-    /// The timeout of all requests, in seconds.
-    ///
-    /// Foundation requires a finite timeout. The timeout is long, because the provider enforces the deadlines.
+    // In seconds. Foundation requires a finite timeout; this one is long because the provider enforces the deadlines.
     static let longestTimeout: TimeInterval = 1e6
 
-    /// Creates a Foundation request; content is included only if it is in memory, and not in a file.
-    ///
-    /// - Throws: `URLError.unsupportedURL`, with a remedy in its text, if Foundation cannot send the request unchanged.
+    // Includes content only if in memory. Throws `URLError.unsupportedURL` if Foundation would change the request.
     init(_ request: TransportRequest) throws(URLError) {
         #if canImport(FoundationNetworking)
             if let host = request.url.host(percentEncoded: false), host.contains(":") {

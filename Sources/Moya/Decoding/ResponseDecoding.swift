@@ -55,7 +55,6 @@ extension ResponseDecoding {
         try mapping.value(of: accepted(result, validation), using: self)
     }
 
-    /// Returns the response if its status code is accepted.
     func accepted(_ result: Result<Response, MoyaError>, _ validation: ValidationType) throws(MoyaError) -> Response {
         switch result {
         case .success(let response):

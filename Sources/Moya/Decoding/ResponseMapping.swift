@@ -135,9 +135,7 @@ extension Response {
 }
 
 extension Data {
-    /// Whether the bytes start like JSON text in UTF-16 or UTF-32.
-    ///
-    /// Such text starts with a byte order mark or with an ASCII character, which has a zero byte in these encodings.
+    /// Such text starts with a byte order mark, or with an ASCII character, which has a zero byte in these encodings.
     fileprivate var isUTF16OrUTF32: Bool {
         let start = prefix(2)
         return start.elementsEqual([0xfe, 0xff]) || start.elementsEqual([0xff, 0xfe]) || start.contains(0)

@@ -41,7 +41,6 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         case limitReached
     }
 
-    /// A request that waits for the end of a refresh.
     private final class Waiter: Cancellable {
         let resume: @Sendable (RefreshOutcome) -> Void
         private let interceptor: AuthenticationInterceptor
@@ -272,12 +271,9 @@ extension AuthenticationInterceptor {
         case proceed(RefreshOutcome)
     }
 
-    /// Starts a refresh, unless one is running, and calls `resume` when the refresh has ended.
-    ///
-    /// Calls `resume` immediately, without a refresh, if the credential has changed since `generation`, if there is no
-    /// credential, or if the limit of refreshes is reached.
-    ///
-    /// - Returns: a token that releases `resume` without calling it, and does not cancel the refresh.
+    // Starts a refresh unless one is running, and calls `resume` at its end; immediately, without a refresh, if the
+    // credential has changed since `generation` or is missing, or the limit of refreshes is reached. The token
+    // releases `resume` without calling it, and doesn't cancel the refresh.
     private func awaitRefresh(
         since generation: Int, _ resume: @escaping @Sendable (RefreshOutcome) -> Void
     ) -> any Cancellable {
@@ -308,8 +304,6 @@ extension AuthenticationInterceptor {
         return waiter
     }
 
-    /// Stores the refreshed credential and resumes all waiting requests.
-    ///
     /// A credential that was set during the refresh takes precedence over the refreshed one.
     private func finish(_ result: Result<Credential, any Error>, _ assignments: Int) {
         let (waiters, isOutdated, old) = state.withLock { state -> ([Waiter], Bool, Credential?) in

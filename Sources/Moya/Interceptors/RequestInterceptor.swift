@@ -190,7 +190,6 @@ public struct AsyncInterceptor: RequestInterceptor {
     }
 }
 
-/// A token that cancels a task.
 private struct TaskCancellable: Cancellable {
     let task: Task<Void, Never>
 

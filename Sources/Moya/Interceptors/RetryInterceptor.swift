@@ -99,9 +99,7 @@ extension RequestInterceptor where Self == RetryInterceptor {
 }
 
 extension Response {
-    /// Whether the server sent the response.
-    ///
-    /// The value is `false` if a cache sent a stored response, or refused the request because of `only-if-cached`.
+    /// `false` for a stored response, and for a request that a cache refused because of `only-if-cached`.
     fileprivate var isFromServer: Bool { cacheStatus.map { $0.forwardReason != nil } ?? true }
 
     /// The delay that the server requests in `Retry-After` (RFC 9110, section 10.2.3); `nil` if it requests none.

@@ -1,8 +1,6 @@
 import Foundation
 
-/// A path to a nested member in JSON, such as `result.user.name`.
-///
-/// A backslash before a dot makes the dot a part of a member's name.
+// A path to a nested JSON member, such as `result.user.name`. A backslash makes a dot part of a name.
 struct JSONKeyPath: Sendable {
     struct NotFound: Error {}
 
@@ -33,9 +31,7 @@ struct JSONKeyPath: Sendable {
 }
 
 extension JSONKeyPath {
-    /// Converts the names of the path as the decoder's `keyDecodingStrategy` converts the keys of JSON.
-    ///
-    /// Foundation has no function for this conversion, so the decoder decodes a JSON object with the names as keys.
+    /// Foundation can't apply a `keyDecodingStrategy` by itself, so decode a JSON object with the names as keys.
     func converted(by decoder: JSONDecoder) -> JSONKeyPath {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
         let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }

@@ -87,7 +87,6 @@ extension MoyaError: CustomNSError {
 extension Response {
     private static let longestMessage = 500
 
-    /// A text with the request, the status code, and the content as the message of the server.
     var refusal: String {
         guard !data.isEmpty else { return failure(nil) }
         let redaction = Redaction.secretNames

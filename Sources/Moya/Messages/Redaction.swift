@@ -85,9 +85,7 @@ public struct Redaction: Sendable {
         return (components.string ?? Self.placeholder).withoutControls
     }
 
-    /// Returns the redacted content, or only the size and the type if the content exceeds 1 MiB or cannot be redacted.
-    ///
-    /// - Parameter longest: the maximum number of characters; a longer text is cut.
+    // Only size and type if the content exceeds 1 MiB or can't be redacted. Text is cut at `longest` characters.
     func body(_ data: Data, contentType: String?, longest: Int) -> String {
         let type = contentType?.mediaType ?? ""
         let description = "<\(data.count) bytes\(type.isEmpty ? "" : " of \(type)")>"
@@ -159,9 +157,7 @@ extension Redaction: SecretReplacing {
 }
 
 extension StringProtocol {
-    /// Returns the text with escapes in place of control characters other than tabs.
-    ///
-    /// Without the escapes, untrusted text could forge a line of a log or control a terminal.
+    /// Escapes control characters except tabs, so that untrusted text can't forge a log line or control a terminal.
     var withoutControls: String {
         guard !isPrintableASCII else { return String(self) }
         return escaping { scalar in

@@ -86,9 +86,7 @@ public struct Timeouts: Sendable, Hashable {
         return timeouts
     }
 
-    /// The `timeoutInterval` of a `URLRequest` that the provider creates, until user code sets another interval.
-    ///
-    /// Foundation's default is 60 seconds. This value is the next larger `Double`, so that the provider can recognize
-    /// an interval of exactly 60 seconds that user code has set.
+    // Marks an interval that user code has not set. The next `Double` above Foundation's default, so that an interval
+    // of exactly 60 seconds set by user code is recognized.
     static let unsetInterval = 60.0.nextUp
 }

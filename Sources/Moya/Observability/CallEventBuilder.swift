@@ -10,10 +10,8 @@ enum CallStep: Sendable {
     case ended(Result<Response, MoyaError>)
 }
 
-/// Converts the reported steps of one call to events.
-///
-/// Several threads report steps. A step that is reported after the end of its call or attempt is ignored. If the
-/// provider ends a call or an attempt during an exchange, the event of the exchange has the error `URLError.cancelled`.
+// Converts the reported steps of one call, from several threads, to events. Ignores steps after the end of the call or
+// attempt. If the provider ends either during an exchange, the exchange's error is `URLError.cancelled`.
 struct CallEventBuilder: Sendable {
     struct PartialEvent: Sendable {
         let kind: CallEvent.Kind

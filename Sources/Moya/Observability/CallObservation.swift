@@ -17,8 +17,7 @@ final class CallEventDelivery: Sendable {
         guard !observers.isEmpty else { return nil }
         self.observers = observers
         self.clock = clock
-        // If the provider's scheduler is a `DispatchScheduler`, a global queue calls the observers instead. Then slow
-        // observers do not delay timers and callbacks. Any other scheduler calls the observers itself.
+        // A `DispatchScheduler` is replaced by a global queue, so that slow observers don't delay timers and callbacks.
         let scheduler: any Scheduler =
             clock is DispatchScheduler ? DispatchScheduler.deliveries : clock
         delivery = SerialDelivery(on: scheduler) { $0.observation.delivery.deliver($0) }
@@ -37,10 +36,8 @@ final class CallEventDelivery: Sendable {
     }
 }
 
-/// Reports the steps of one call to the observers of the provider.
-///
-/// Steps can be reported on any thread. The thread must not hold a lock, because reporting a step calls a
-/// scheduler, which may be user code.
+// Reports a call's steps to the observers, from any thread. The thread must hold no lock, because reporting calls a
+// scheduler, which may be user code.
 final class CallObservation: Sendable {
     fileprivate let delivery: CallEventDelivery
     private let call: UInt64

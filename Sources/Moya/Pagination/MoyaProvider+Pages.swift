@@ -90,9 +90,7 @@ private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
 }
 
 extension PaginationRule {
-    /// Returns a page with the position of the next page.
-    ///
-    /// If finding that position fails, the page is still delivered. Loading the next page then throws the error.
+    /// If the next position can't be found, the page is still delivered, and loading the next one throws the error.
     fileprivate func loaded(
         _ page: Page, _ response: Response, at position: Pages<Page>.Position, firstPageURL: String
     ) -> Pages<Page>.LoadedPage {
@@ -113,8 +111,8 @@ extension PaginationRule {
         let history = position.history
         var token: String?
         if case .token(let current) = position.cursor?.locator { token = current }
-        // `history` detects links back to earlier pages. It lacks the first page, which has no cursor. Only a rule that
-        // finds pages by URL needs the first page there.
+        // `history` detects links back to earlier pages. The first page has no cursor, so it is added here; only a rule
+        // that finds pages by URL needs it.
         if position.cursor == nil, target == nil, let url = response.requestURL {
             _ = history.insert(.url(url.withoutFragment.absoluteString))
         }

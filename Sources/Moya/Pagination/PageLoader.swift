@@ -1,13 +1,10 @@
-/// Loads the pages of one iteration.
 final class PageLoader<Page: Sendable>: Sendable {
     private typealias Loading = Task<Result<Pages<Page>.LoadedPage, MoyaError>?, Never>
 
     private struct State: Sendable {
         /// The position of the page to load next; `nil` after the last page, or if a task loads that page ahead.
         var position: Pages<Page>.Position?
-        /// The tasks that load pages ahead, in order.
-        ///
-        /// A task returns `nil` if its page does not exist, or if the previous page could not be loaded.
+        /// The tasks that load ahead, in order; `nil` if the page doesn't exist or the previous one failed.
         var ahead = Queue<Loading>()
     }
 
@@ -50,9 +47,8 @@ final class PageLoader<Page: Sendable>: Sendable {
         return await Self.loaded(position, load)
     }
 
-    /// Starts tasks for the pages after `loaded`; if `pagesAhead` is 0, only stores the position of the next page.
-    ///
-    /// Each task waits for the previous task, because the previous page determines the position of the next page.
+    // Loads ahead, or only stores the next position if `pagesAhead` is 0. Each task waits for the previous one, whose
+    // page determines the next position.
     private func advance(past loaded: Pages<Page>.LoadedPage) {
         guard pagesAhead > 0, let position = loaded.next else {
             return state.withLock { $0.position = loaded.next }

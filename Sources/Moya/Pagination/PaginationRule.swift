@@ -5,9 +5,7 @@
 /// provider.pages(.messages(), next: .token(\.nextPageToken) { .messages(pageToken: $0) })
 /// ```
 public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
-    /// Finds the next page.
-    ///
-    /// The parameters are the page, its response, and the token that the page was requested with, if any.
+    /// Finds the next page from a page, its response, and the token that the page was requested with, if any.
     let next: @Sendable (Page, Response, String?) throws -> NextPageReference
     /// Returns the target of the page that a token identifies; `nil` if the rule finds pages by URL.
     let target: (@Sendable (String) throws -> Target)?

@@ -18,9 +18,7 @@ extension NestedDictionary {
     public static var parameterKeys: ParameterKeyStrategy { .useDefaultKeys }
 }
 
-/// The error of a parameter that cannot be sent, stored in place of the parameter's value.
-///
-/// Building the request throws the error, because the property `parameters` cannot throw.
+/// Stands in for a parameter that can't be sent: `parameters` can't throw, but building the request does.
 struct DeferredParameterError: Sendable {
     let error: ParameterError
 }

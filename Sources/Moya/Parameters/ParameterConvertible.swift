@@ -1,15 +1,11 @@
 import Foundation
 
-/// A type whose values can be sent as parameters.
-///
-/// All common parameter types conform, because one cast to this protocol is faster than a cast to each of them.
+/// Adopted by all common parameter types, because one cast to a protocol is faster than a cast to each of them.
 protocol ParameterConvertible {
     func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue
 }
 
-/// A type of single values, such as numbers and strings; not an array, a dictionary or an optional.
-///
-/// ``ParameterValueEncoder`` converts a single value directly and does not call the `encode(to:)` of the value.
+// Not an array, a dictionary or an optional. ``ParameterValueEncoder`` doesn't call a scalar's `encode(to:)`.
 protocol ScalarParameter: ParameterConvertible {}
 
 extension Optional: ParameterConvertible {
@@ -114,8 +110,7 @@ extension ScalarParameter where Self: BinaryFloatingPoint {
     }
 }
 
-// The `encode(to:)` of a number passes the number to the encoder again. Without these conformances, `encode(to:)` and
-// `ParameterValueEncoder` would call each other without end.
+// A number's `encode(to:)` calls the encoder again; without these conformances, that would never end.
 extension Int: ScalarParameter {}
 extension Int8: ScalarParameter {}
 extension Int16: ScalarParameter {}

@@ -15,11 +15,7 @@ enum ParameterValue: Sendable {
 
     static let maximumDepth = 100
 
-    /// Converts a parameter, or a value nested in a parameter.
-    ///
-    /// - Parameters:
-    ///   - path: the path to the value, such as `filter.tags[1]`, for errors; evaluated only if an error is thrown.
-    ///   - depth: the number of arrays and dictionaries that enclose the value.
+    // `path`, such as `filter.tags[1]`, is for errors. `depth` is the number of enclosing arrays and dictionaries.
     init(_ value: Any, at path: @autoclosure () -> String, depth: Int = 0) throws(ParameterError) {
         guard depth < Self.maximumDepth else { throw .tooDeep(path()) }
         if let value = value as? any ParameterConvertible {
@@ -75,9 +71,7 @@ enum ParameterValue: Sendable {
         }
     }
 
-    /// Converts a number to a `Double` through its decimal text.
-    ///
-    /// So the `Float` 0.1 becomes the `Double` 0.1. A direct conversion would give 0.10000000149011612.
+    /// Converts through decimal text, so that the `Float` 0.1 becomes 0.1, not 0.10000000149011612.
     init(floating value: any BinaryFloatingPoint, at path: () -> String) throws(ParameterError) {
         guard let double = value as? Double ?? Double("\(value)"), double.isFinite else {
             throw .notFinite(value, path())
@@ -178,8 +172,7 @@ struct ReflectedProperties {
         var mirror: Mirror? = Mirror(reflecting: value)
         while let current = mirror {
             for (name, value) in current.children {
-                // A name that begins with `$` belongs to the storage of a lazy property. The storage is skipped,
-                // because it has no value before the first access.
+                // Names with `$` are the storage of lazy properties, which has no value before the first access.
                 if let name, !name.hasPrefix("$") { values[name] = values[name] ?? value }
             }
             mirror = current.superclassMirror

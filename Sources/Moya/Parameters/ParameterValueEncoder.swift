@@ -1,7 +1,4 @@
-/// Encodes a value as a ``ParameterValue``.
-///
-/// A value should encode itself in one kind of container. If a value uses several kinds, a keyed container takes
-/// precedence over an unkeyed container, and both take precedence over a single value.
+/// Of several kinds of container, a keyed one takes precedence over an unkeyed one, and both over a single value.
 final class ParameterValueEncoder: Encoder {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -9,13 +6,9 @@ final class ParameterValueEncoder: Encoder {
     private var members: [String: ParameterValue]?
     private var elements: [ParameterValue]?
     private var single: ParameterValue?
-    /// The encoders of nested containers.
-    ///
-    /// Their results are read only when the value is completely encoded, because values may be added until then.
+    /// Nested encoders, read only once the value is completely encoded, because values may be added until then.
     private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
-    /// The number of nested calls of `encode(to:)` at this coding path.
-    ///
-    /// It is limited, to stop an `encode(to:)` that encodes `self` as a single value and so calls itself without end.
+    /// Counts nested `encode(to:)` calls, to stop one that encodes `self` as a single value and never ends.
     private var singleValueDepth = 0
 
     private init(codingPath: [any CodingKey]) {
@@ -81,9 +74,7 @@ final class ParameterValueEncoder: Encoder {
         return try Self.encode(value, at: codingPath + [key]) ?? .dictionary([:])
     }
 
-    /// Returns the encoder of a nested container.
-    ///
-    /// Calls with equal keys return the same encoder, because a class and its superclass may encode to the same key.
+    /// Equal keys return the same encoder, because a class and its superclass may encode to the same key.
     private func encoder(at key: any CodingKey) -> ParameterValueEncoder {
         if let known = nested.first(where: { $0.key.stringValue == key.stringValue }) { return known.encoder }
         let encoder = ParameterValueEncoder(codingPath: codingPath + [key])

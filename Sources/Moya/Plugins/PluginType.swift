@@ -29,7 +29,6 @@ public struct RequestType: Sendable {
     let sent: TransportRequest
     /// The time at which the request was sent, on the clock of the provider's scheduler; `nil` in tests of plugins.
     let start: Duration?
-    /// The time from the start to the end of the attempt; `nil` before its end.
     var duration: Duration?
 
     /// Creates an attempt with a request, for tests of plugins.

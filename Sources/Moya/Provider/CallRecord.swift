@@ -11,7 +11,6 @@ struct CallRecord: Sendable {
 
     let id: UInt64
     let target: any RelativeTarget
-    /// Reports the events of this call to the observers; `nil` without observers.
     let observation: CallObservation?
     /// Receives the parts of the response as they arrive; `nil` if the response is delivered when it is complete.
     private(set) var receive: Receive?
@@ -25,7 +24,6 @@ struct CallRecord: Sendable {
     var owner: RequestOperation?
     /// Whether a progress callback is running; the result of the call waits for its end.
     var delivery = CompletionAfterCallback<Result<Response, MoyaError>>()
-    /// The last progress value.
     var completedUnits: Int64 = 0
     var totalUnits: Int64?
     /// Why the call has left its operation before the end; `nil` if it has not.
@@ -50,7 +48,6 @@ struct CallRecord: Sendable {
         }
     }
 
-    /// Whether the call still waits for the result of the request.
     var isWaiting: Bool { !delivery.isCompleted }
     fileprivate var isStaying: Bool { isWaiting && departure == nil }
 }
@@ -58,12 +55,10 @@ struct CallRecord: Sendable {
 /// The reason why a call leaves its request before the request has ended.
 enum Departure: Sendable {
     case cancelled
-    /// The call has taken longer than ``Timeouts/total``.
     case timedOut(Duration)
 
     static func reason(_ total: Duration) -> String { "it took longer than \(total.inSeconds) in all" }
 
-    /// The error that the call ends with.
     func error(_ target: any RelativeTarget) -> MoyaError {
         switch self {
         case .cancelled: .cancelled
@@ -72,10 +67,8 @@ enum Departure: Sendable {
     }
 }
 
-/// The calls that share a request.
-///
-/// A call is removed when its result is to be delivered. The first call is not in an array, because most requests have
-/// one call.
+// The calls that share a request; one is removed when its result is to be delivered. The first is not in an array,
+// because most requests have one call.
 struct CallRecords: Sendable {
     private(set) var first: CallRecord?
     private(set) var others: [CallRecord] = []
@@ -86,10 +79,8 @@ struct CallRecords: Sendable {
 
     var ids: [UInt64] { (first.map { [$0.id] } ?? []) + others.map(\.id) }
 
-    /// Whether a call waits for the result of the request and has not left.
     var hasStaying: Bool { first?.isStaying == true || others.contains { $0.isStaying } }
 
-    /// The observation of the oldest call.
     var observation: CallObservation? { (first ?? others.first)?.observation }
 
     mutating func append(_ call: CallRecord) { others.append(call) }

@@ -1,7 +1,5 @@
-/// Delays the delivery of an outcome until a running callback has returned.
-///
-/// The type that stores this value calls the methods under a lock. The methods call no closures: they return the action
-/// that the caller must perform after unlocking.
+// Delays an outcome until a running callback has returned. Used under a lock, so the methods call no closures, but
+// return what to do after unlocking.
 struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
     private enum State {
         case idle
@@ -23,18 +21,14 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
 
     var isCalling: Bool { if case .calling = state { true } else { false } }
 
-    /// Registers the start of a callback.
-    ///
-    /// Returns `false` if the callback must not run, because another callback is running or an outcome was set.
+    /// Returns `false` if the callback must not run, because another one is running or an outcome was set.
     mutating func beginCall() -> Bool {
         guard case .idle = state else { return false }
         state = .calling
         return true
     }
 
-    /// Registers the end of a callback.
-    ///
-    /// Returns the outcome that was set during the callback, if any. The caller of this method must deliver it now.
+    /// Returns the outcome that was set during the callback; the caller must deliver it now.
     mutating func endCall() -> Outcome? {
         switch state {
         case .calling:

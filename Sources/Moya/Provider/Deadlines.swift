@@ -5,10 +5,8 @@ import Synchronization
     import FoundationNetworking
 #endif
 
-/// Wakes the requests of a provider at their earliest deadline.
-///
-/// A timer for each request would cost more: most requests end long before their deadlines. A wake-up may be late, by
-/// a twentieth of its delay and at most 100 ms, so that few are needed.
+// Wakes the requests of a provider at their earliest deadline. Cheaper than a timer per request, because most end long
+// before. To save wake-ups, one may be late, by a twentieth of its delay and at most 100 ms.
 final class DeadlineWatch: Sendable {
     /// The time of the next wake-up, in nanoseconds.
     private let next = Atomic<Int64>(.max)
@@ -20,9 +18,7 @@ final class DeadlineWatch: Sendable {
         self.scheduler = scheduler
     }
 
-    /// Makes sure that there is a wake-up for a deadline, which the caller has stored in the state of its request.
-    ///
-    /// The order of the two matters: a wake-up resets `next` and then reads the deadlines.
+    /// Store the deadline in the request's state first: a wake-up resets `next` and then reads the deadlines.
     func watch(_ deadline: Int64, at now: Duration) {
         let delay = max(deadline - now.nanoseconds, 0)
         let due = deadline + min(delay / 20, 100_000_000)
@@ -49,7 +45,6 @@ final class DeadlineWatch: Sendable {
     }
 }
 
-/// The deadlines of an attempt.
 struct AttemptDeadlines: Sendable {
     /// ``Timeouts/attempt``, and the time at which it has passed, in nanoseconds.
     var limit: (limit: Duration, due: Int64)?
@@ -70,14 +65,11 @@ extension RequestState {
         case idle(Int, Duration)
     }
 
-    /// Whether the deadlines of the attempt apply.
     private var isAttemptRunning: Bool {
         if case .exchanging = phase { !attempt.completion.isCompleted } else { false }
     }
 
-    /// Returns the time of the earliest deadline, in nanoseconds; the largest number if there is none.
-    ///
-    /// - Parameter activity: the time at which data was last sent, received or acknowledged.
+    // In nanoseconds; the largest number if none. `activity`: when data was last sent, received or acknowledged.
     func earliestDeadline(after activity: Int64) -> Int64 {
         var due = calls.others.reduce(calls.first?.due ?? .max) { min($0, $1.due) }
         guard isAttemptRunning else { return due }
@@ -91,7 +83,6 @@ extension RequestState {
         }
     }
 
-    /// Removes a deadline that has passed, and returns it.
     mutating func takeExpiry(at now: Duration, after activity: Int64) -> Expiry? {
         for id in calls.ids {
             let limit: Duration? = calls.update(id) { call in
@@ -117,25 +108,18 @@ extension RequestState {
         return .idle(attempt.number, idle)
     }
 
-    /// Whether a receiver, a callback or the file system is still handling received content.
-    ///
-    /// While this is `true`, the idle deadline does not apply, because the server does not cause the delay.
+    /// Whether received content is still being handled: a delay is then not the server's, and the idle deadline is off.
     private var isBusy: Bool { attempt.unacknowledged > 0 || attempt.completion.isCalling }
 
-    /// Returns whether the attempt gets another idle period, because the wake-up is late; at most once for each
-    /// silence.
-    ///
-    /// A late wake-up means that the process was suspended. Bytes that have arrived meanwhile may still wait in the
-    /// socket, and reading them restarts the idle period.
+    /// Grants another idle period, once per silence, after a late wake-up: the process was suspended, and bytes that
+    /// arrived meanwhile may still wait in the socket.
     private mutating func extendSilence(since activity: Int64, lateness: Duration, _ idle: Duration) -> Bool {
         guard lateness > min(idle / 2, .seconds(1)), attempt.deadlines.extendedSilence != activity else { return false }
         attempt.deadlines.extendedSilence = activity
         return true
     }
 
-    /// Replaces the timer if the earliest deadline has changed.
-    ///
-    /// - Returns: the former timer, to be cancelled, and the new one, to be started.
+    /// If the earliest deadline has changed, returns the former timer, to be cancelled, and the new one, to be started.
     mutating func replaceTimer(
         after activity: Int64
     ) -> (former: SingleAssignmentCancellable?, new: (SingleAssignmentCancellable, due: Int64)?) {
@@ -161,7 +145,6 @@ extension RequestOperation {
 
     private var activity: Int64 { lastActivity.load(ordering: .relaxed) }
 
-    /// Makes sure that the earliest deadline is watched.
     func watchDeadlines() {
         if let watch = context.deadlines {
             let due = state.withLock { $0.earliestDeadline(after: activity) }
@@ -179,9 +162,7 @@ extension RequestOperation {
         }
     }
 
-    /// Ends what has exceeded its deadline, on the queue of deliveries.
-    ///
-    /// - Returns: the time of the next deadline, in nanoseconds.
+    // Ends what has exceeded its deadline, on the queue of deliveries. Returns the next deadline in nanoseconds.
     func checkDeadlines(at now: Duration) -> Int64 {
         let due = state.withLock { $0.earliestDeadline(after: activity) }
         guard due <= now.nanoseconds else { return due }
@@ -215,9 +196,7 @@ extension RequestOperation {
         if hasChanged { watchDeadlines() }
     }
 
-    /// Ends the attempt with a timeout error.
-    ///
-    /// - Parameter reason: the last part of the error's description; it names the deadline that has passed.
+    /// - Parameter reason: the end of the error's description, which names the deadline that has passed.
     func timeOut(_ number: Int, _ reason: String) {
         let outcome = TransportOutcome(error: URLError(timeoutOf: target, reason))
         // A download is ended on another queue, because closing or removing its file may block and delay other timers.
@@ -229,7 +208,6 @@ extension RequestOperation {
 }
 
 extension URLError {
-    /// Creates the error of a request that exceeds a limit.
     init(timeoutOf target: any RelativeTarget, _ reason: String) {
         self.init(.timedOut, "the request for \(target.nameForLogs) timed out: \(reason)")
     }

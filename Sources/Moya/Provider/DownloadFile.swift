@@ -4,9 +4,7 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The file that the content of a response is written to.
-///
-/// Only one thread at a time may call the methods of this type.
+// The file that a response's content is written to. Only one thread at a time may call its methods.
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
@@ -38,8 +36,7 @@ final class DownloadFile: Sendable {
     /// The file that stores the validator of the partial file's content; it is in the same folder as the partial file.
     private var validatorFile: URL { file.appendingPathExtension("version") }
 
-    /// Returns the header fields that request the missing range of a partial file, or `nil` if there is nothing to
-    /// resume.
+    /// Header fields that request the missing range of a partial file; `nil` if there is nothing to resume.
     func resumption() -> HTTPHeaders? {
         guard isPartial, let size = fileSize(), size > 0, let validator = validator() else { return nil }
         state.withLock { state in
@@ -49,9 +46,7 @@ final class DownloadFile: Sendable {
         return ["Range": "bytes=\(size)-", "If-Range": validator]
     }
 
-    /// Returns the size of the file in bytes.
-    ///
-    /// The resource values of `URL` are not used, because `URL` caches them and they may be outdated.
+    // In bytes. Not from the resource values of `URL`, which are cached and may be outdated.
     private func fileSize() -> Int64? {
         (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size].flatMap { ($0 as? NSNumber)?.int64Value }
     }
@@ -65,9 +60,7 @@ final class DownloadFile: Sendable {
         return text
     }
 
-    /// Makes the next response replace the content of the file, instead of continuing it.
-    ///
-    /// The file itself is not changed yet: this method is called on the transport's thread, which must not block.
+    /// Makes the next response replace the content, without blocking the transport's thread by changing the file yet.
     private func discardOffset() {
         state.withLock { $0.offset = 0 }
     }
@@ -91,12 +84,8 @@ final class DownloadFile: Sendable {
         return validators.isEmpty || validator.map(validators.contains) == true
     }
 
-    /// Writes the content of a successful response (status code 200 to 299); does nothing for other responses.
-    ///
-    /// This method may block on file I/O and must not be called under a lock.
-    ///
-    /// - Returns: the size of the file before the response is written, in bytes; `nil` if `events` does not contain the
-    ///   head of a successful response.
+    // Writes the content of a 2xx response. May block on file I/O, so never call it under a lock. With the head of
+    // such a response, returns the size of the file before, in bytes.
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
@@ -104,9 +93,7 @@ final class DownloadFile: Sendable {
         return offset
     }
 
-    /// Opens the file for a response.
-    ///
-    /// - Returns: the number of bytes that the file already contains; 0 if the download starts from the beginning.
+    /// Returns the number of bytes that the file already contains; 0 if the download starts from the beginning.
     private func begin(_ head: ResponseHead) throws -> Int64 {
         if isPartial, state.withLock({ $0.use == nil }) {
             let use = try PartialFileUse.begin(file)
@@ -150,7 +137,6 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Closes the complete file, moves it to its destination, and returns the new URL.
     private func finish(_ response: HTTPURLResponse) throws -> URL {
         try close()
         let (length, expected) = state.withLock { ($0.length, $0.expected) }
@@ -191,9 +177,7 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Closes the file, and moves it to its destination if the response is successful.
-    ///
-    /// Otherwise removes the file, unless it is a partial file, which a later request can complete.
+    /// Moves a successful download to its destination; otherwise, keeps only a partial file, which can be completed.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
         defer { endUse() }
         guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
@@ -209,7 +193,6 @@ final class DownloadFile: Sendable {
         }
     }
 
-    /// Closes the file, and removes it unless it is a partial file, which a later request can complete.
     private func abandon() {
         try? close()
         if !isPartial { removeFiles() }

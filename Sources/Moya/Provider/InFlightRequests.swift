@@ -4,7 +4,6 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The registry of a provider's requests that are in flight.
 final class InFlightRequests: Sendable {
     private struct State: Sendable {
         var all: [ObjectIdentifier: RequestOperation] = [:]
@@ -19,9 +18,7 @@ final class InFlightRequests: Sendable {
         state.withLock { $0.all[ObjectIdentifier(request)] = request }
     }
 
-    /// Returns another in-flight request with an equal key.
-    ///
-    /// If there is none, registers `request` under the key, so that later calls can join it, and returns `nil`.
+    /// Returns another in-flight request with an equal key; if there is none, registers `request` for later calls.
     func other(for key: SharingKey, than request: RequestOperation) -> RequestOperation? {
         state.withLock { state in
             if let other = state.shared[key] { return other }
@@ -49,9 +46,7 @@ final class InFlightRequests: Sendable {
     var all: [RequestOperation] { state.withLock { Array($0.all.values) } }
 }
 
-/// The key for comparing requests: requests with equal keys may share one exchange.
-///
-/// It contains all values that affect what is sent or how the response is handled.
+/// Requests with equal keys may share an exchange: contains all that affects what is sent and how it is handled.
 struct SharingKey: Hashable {
     private let request: RequestKey
     private let timeoutInterval: TimeInterval?
@@ -68,9 +63,7 @@ struct SharingKey: Hashable {
     /// The sample data of the target; `nil` if the request is not stubbed.
     private let sampleData: Data?
 
-    /// Creates a key; returns `nil` for a request that must not be shared or cannot be compared.
-    ///
-    /// - Parameter request: the request before interceptors and plugins adapt it.
+    /// `nil` if the request, before interceptors and plugins adapt it, must not be shared or can't be compared.
     init?(_ request: TransportRequest, of operation: RequestOperation) {
         let target = operation.target
         // The key includes the changes of plugins: if plugins add different tokens, two requests are not equal.
@@ -78,8 +71,7 @@ struct SharingKey: Hashable {
         guard (try? operation.context.prepare(&prepared, for: target, operation.options)) != nil else {
             return nil
         }
-        // By default, only requests with safe methods are shared. The second condition excludes a timeout interval of
-        // NaN: NaN does not equal itself, so a key with NaN would not equal any key.
+        // By default, only safe methods are shared. Excludes an interval of NaN, which would not equal itself.
         guard prepared.method.isSafe || operation.options.sharesInflight == true,
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }

@@ -11,8 +11,6 @@ extension MoyaProvider {
         try await result(of: target, endpoint(target), progress).get()
     }
 
-    /// Sends the request of an endpoint and waits for its outcome.
-    ///
     /// In a cancelled task, neither creates the endpoint nor sends the request.
     func result(
         of target: Target, _ endpoint: @autoclosure () -> Endpoint, _ progress: ProgressBlock?
@@ -34,12 +32,8 @@ extension MoyaProvider where Target == MultiTarget {
     }
 }
 
-/// Starts an operation and waits for its result.
-///
-/// Cancelling the task cancels the operation. A cancelled operation must still deliver a result: an error of the kind
-/// `cancelled`. If the result is delivered before `start` returns, this function does not suspend.
-///
-/// - Parameter start: starts the operation, which sets the result, and returns a token that cancels the operation.
+// Starts an operation and waits for its result. Cancelling the task cancels the operation, which must still deliver a
+// result (of the kind `cancelled`). Doesn't suspend if `start` sets the result before it returns.
 func awaitingResult<Value: Sendable>(
     _ start: (FirstResult<Result<Value, MoyaError>>) -> any Cancellable
 ) async -> Result<Value, MoyaError> {

@@ -38,7 +38,6 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// The options that do not depend on the type of target.
     public var configuration: ProviderConfiguration { providerContext.configuration }
 
-    /// The rules by which typed calls, such as `value(_:)`, decode the content of responses.
     package var decoding: ResponseDecoding { providerContext.configuration.decoding }
 
     let providerContext: ProviderContext
@@ -151,14 +150,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         for request in providerContext.inFlight.all { request.cancelAll() }
     }
 
-    /// Sends a request for an endpoint.
-    ///
-    /// - Parameters:
-    ///   - behavior: the stub behavior; if `nil`, the stub closure decides.
-    ///   - stream: the options of `receive`, which receives the parts of the response as they arrive; if `nil`, only
-    ///     `completion` receives the response.
-    ///   - runsCallbacks: whether `progress` or `completion` runs user code. If `false`, both may run on a transport's
-    ///     thread.
+    // If `behavior` is `nil`, the stub closure decides. `stream` has the options of `receive`, which gets the response
+    // as it arrives. Unless `runsCallbacks`, `progress` and `completion` may run on a transport's thread.
     func send(
         _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior? = nil, callbackQueue: (any Scheduler)?,
         stream: StreamOptions? = nil, receive: PartBlock? = nil, runsCallbacks: Bool = true, progress: ProgressBlock?,

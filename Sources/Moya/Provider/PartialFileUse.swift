@@ -1,10 +1,7 @@
 import Foundation
 
-/// Reserves a partial file for one download of this process; releasing this object ends the reservation.
-///
-/// Without a reservation, two downloads could write to the same file at the same time and mix their contents.
+/// Reserves a partial file until released, so that two downloads of this process can't mix their contents in it.
 final class PartialFileUse: Sendable {
-    /// The paths of the reserved files.
     static let paths = Locked<Set<String>>([])
 
     private let path: String

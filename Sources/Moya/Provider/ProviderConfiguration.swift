@@ -131,7 +131,6 @@ public struct ProviderConfiguration: Sendable {
     }
 }
 
-/// The transport that a provider uses if it is created without a transport.
 package enum DefaultTransport {
     #if os(Linux)
         package static let shared: any Transport =

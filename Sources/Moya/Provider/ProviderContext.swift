@@ -4,7 +4,6 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// The configuration of a provider, and the state that its requests share.
 final class ProviderContext: Sendable {
     /// A plugin with the form of the request that it takes.
     private enum PreparingPlugin {
@@ -20,7 +19,6 @@ final class ProviderContext: Sendable {
     let nonces = NonceCounts()
     /// Delivers events to the provider's observers; `nil` if the provider has no observers.
     let events: CallEventDelivery?
-    /// The virtual clock of a test; `nil` if the provider's scheduler has a real clock.
     let virtualClock: (any TaskExecutor)?
     /// Wakes requests at their deadlines; `nil` if a user's scheduler has a timer for each request instead, which is
     /// exact.
@@ -48,10 +46,7 @@ final class ProviderContext: Sendable {
         if let virtualClock { CurrentVirtualClock.run(on: virtualClock, work) } else { work() }
     }
 
-    /// Returns the cookie jar for a request.
-    ///
-    /// - Returns: `nil` if the provider has no cookie jar, or if the request or the default headers have a `Cookie`
-    ///   field.
+    /// `nil` if the provider has no jar, or if the request or the default headers have a `Cookie` field.
     func cookies(for request: TransportRequest) -> CookieJar? {
         guard let cookies = configuration.cookies else { return nil }
         return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil
@@ -62,8 +57,8 @@ final class ProviderContext: Sendable {
         _ request: inout TransportRequest, for target: any RelativeTarget, _ options: RequestOptions
     ) throws(MoyaError) {
         if let policy = options.cachePolicy { request.apply(policy) }
-        // The result of the previous plugin, if that plugin takes a `URLRequest`; otherwise `nil`. It is converted to
-        // a `TransportRequest` only when a plugin needs one, or at the end.
+        // What the previous plugin returned, if it takes a `URLRequest`. Converted only when a plugin needs a
+        // `TransportRequest`, or at the end.
         var urlRequest: URLRequest?
         for plugin in preparingPlugins {
             switch plugin {
@@ -77,7 +72,6 @@ final class ProviderContext: Sendable {
         if let urlRequest { try request.update(to: urlRequest) }
     }
 
-    /// Returns the first credential that a plugin has for the request; `nil` if no plugin has one.
     func credential(for request: RequestType, _ target: any RelativeTarget) -> URLCredential? {
         for plugin in configuration.plugins {
             if let credential = plugin.credential(for: request, target: target) { return credential }

@@ -34,11 +34,9 @@ extension RequestOperation {
         }
     }
 
-    /// Returns whether an interceptor may request another attempt after the end of one.
-    ///
-    /// No attempt follows a cancellation, a timeout of the last call, a completed download, or a response that was
-    /// partly delivered to the caller.
-    /// After any other response with a status code below 400, only interceptors that inspect successes may request one.
+    // Whether an interceptor may request another attempt: not after a cancellation, a timeout of the last call, a
+    // completed download, or a partly delivered response. After other responses with a status code below 400, only
+    // interceptors that inspect successes may.
     private func isSubjectToRetry(_ ended: AttemptEnd) -> Bool {
         guard !ended.isDelivered, !ended.isAbandoned else { return false }
         return interceptors.contains { $0.isAsked(about: ended.result) }
@@ -75,12 +73,7 @@ extension RequestOperation {
         }
     }
 
-    /// Starts an asynchronous operation, which is cancelled together with the request.
-    ///
-    /// - Parameters:
-    ///   - start: starts the operation and returns a token that cancels the operation. The operation passes its value
-    ///     to the closure that `start` receives.
-    ///   - proceed: receives the first value of the operation; later values are ignored.
+    // Starts an operation that is cancelled together with the request. `proceed` receives only its first value.
     private func wait<Value: Sendable>(
         _ start: (@escaping @Sendable (Value) -> Void) -> any Cancellable,
         then proceed: @escaping @Sendable (Value) -> Void

@@ -73,7 +73,6 @@ final class ExchangeReceiver: Sendable {
 }
 
 extension RequestState {
-    /// Whether an attempt may send a request.
     func canSend(_ number: Int) -> Bool {
         attempt.number == number && attempt.followUps?.isCancelled == false
     }
@@ -104,7 +103,6 @@ extension RequestState {
 }
 
 extension RequestOperation {
-    /// Whether batches without content and outcome are of interest.
     var reportsUpload: Bool {
         state.withLock { $0.attempt.reportsProgress && $0.attempt.accumulator.upload != nil }
     }
@@ -140,9 +138,7 @@ extension RequestOperation {
         if let ended = state.withLock({ $0.endBatch(number) }) { conclude(ended) }
     }
 
-    /// Writes the content of a download to its file, and adds the batch to the accumulator.
-    ///
-    /// The file is written outside the lock, so that other threads that read the state do not wait for the disk.
+    /// Writes downloaded content outside the lock, so that threads that read the state don't wait for the disk.
     private func add(_ batch: TransportEvents) -> (ResponseAccumulator.BatchResult, (any Error)?) {
         do {
             let offset = try state.withLock { $0.attempt.download }?.store(batch)
@@ -176,8 +172,7 @@ extension RequestOperation {
             let count = data.count
             state.withLock { $0.attempt.unacknowledged += count }
             guard stream?.window == nil else { return receive(part, nil) }
-            // Each acknowledgement is a message to the transport, so only larger ones are sent. The transport resumes
-            // reading at half of the window.
+            // Each acknowledgement is a message, so send only larger ones; the transport resumes at half of the window.
             receive(part) { [self] in acknowledge(count, atOnceFrom: window / 4, attempt: number) }
         }
     }
@@ -198,7 +193,6 @@ extension RequestOperation {
         exchange?.acknowledge(count)
     }
 
-    /// Ends the attempt with the received response, or with the error of the outcome.
     func finish(_ outcome: TransportOutcome, attempt number: Int) {
         guard let result = state.withLock({ $0.result(of: outcome, attempt: number) }) else { return }
         finish(result, attempt: number)
@@ -241,9 +235,7 @@ extension RequestOperation {
         }
     #endif
 
-    /// Ends the request with the result of its last attempt.
-    ///
-    /// If no part of a streamed response was delivered, the whole response is delivered first.
+    /// If no part of a streamed response was delivered, first delivers the whole response.
     func deliver(_ ended: AttemptEnd) {
         guard stream != nil, !ended.isDelivered, case .success(let response) = ended.result else {
             return end(ended.result, units: ended.units)

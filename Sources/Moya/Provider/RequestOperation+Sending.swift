@@ -5,7 +5,6 @@ import Foundation
 #endif
 
 extension RequestOperation {
-    /// Starts an attempt with a request that the interceptors have adapted: prepares the request and sends it.
     func send(_ request: TransportRequest, attempt number: Int) {
         let download = endpoint.task.download.map {
             // A stub must not change the partial file of an interrupted download.
@@ -53,11 +52,8 @@ extension RequestOperation {
         return state.withLock { $0.begin(attempt, &leftovers) }
     }
 
-    /// Adds the content, the default header fields and the cookies to a request that the plugins have prepared, and
-    /// validates it.
-    ///
-    /// - Parameter resumption: the fields that request the missing range of a partial download; `nil` for any other
-    ///   request.
+    // Adds content, default header fields and cookies to the prepared request, and validates it. `resumption` requests
+    // the missing range of a partial download.
     private func complete(
         _ request: inout TransportRequest, _ resumption: HTTPHeaders?, wantsProgress: Bool
     ) throws(MoyaError) -> (Timeouts, CookieJar?) {
@@ -151,7 +147,6 @@ extension RequestOperation {
         if context.deadlines == nil { watchDeadlines() }
     }
 
-    /// Ends the attempt because the last call has left.
     func endAttempt(_ number: Int, _ departure: Departure) {
         switch departure {
         case .cancelled: finish(.failure(.cancelled), attempt: number)
@@ -163,9 +158,7 @@ extension RequestOperation {
         StubExchange(request.delivery, on: context.configuration.scheduler) { [self] in handle($0, attempt: number) }
     }
 
-    /// Delivers the sample response of the endpoint instead of sending the request.
-    ///
-    /// If the sample response is a redirect or a challenge, no further request is made.
+    // Delivers the sample response instead of sending. No further request follows a redirect or a challenge.
     private func play(_ exchange: StubExchange) {
         if case .delayed(let seconds) = behavior {
             exchange.schedule(after: Duration(clampedSeconds: seconds)) { [self] in
@@ -178,9 +171,7 @@ extension RequestOperation {
 }
 
 extension HTTPHeaders {
-    /// Sets `Cache-Control: no-store` if the fields are those of a request for an event stream.
-    ///
-    /// A stored event stream would be replayed at each reconnection.
+    /// Don't store event streams, which would be replayed at each reconnection.
     fileprivate mutating func forbidStoringOfEvents() {
         let mediaTypes = ListFieldValue(self["Accept"] ?? "").elements
         guard mediaTypes.contains(where: { $0.mediaType == "text/event-stream" }),

@@ -1,8 +1,6 @@
 extension RequestOperation {
-    /// Moves the call to an equal in-flight request; returns `false` if there is none.
-    ///
-    /// This operation ends if its call moves, because no other calls have joined it yet. The locks of the two
-    /// operations are never held together.
+    // Moves the call to an equal in-flight request, if any. This operation then ends, because no other calls have
+    // joined it yet. The locks of the two operations are never held together.
     func joinEqualRequest(_ request: TransportRequest) -> Bool {
         guard let key = SharingKey(request, of: self) else { return false }
         while let other = context.inFlight.other(for: key, than: self) {

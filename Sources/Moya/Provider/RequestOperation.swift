@@ -8,10 +8,9 @@ import Synchronization
 /// A queue that runs the callbacks of a call on a scheduler, in order and one at a time.
 typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
-/// A request from the endpoint to its result, for all calls that share it; the token of the call that has started it.
-///
-/// The ``RequestState`` decides, under the one lock of the operation. The methods of the operation act on its
-/// decisions: they call the plugins, the interceptors, the transport and the callbacks, and report back.
+// A request from the endpoint to its result, for all calls that share it, and the token of the first of them.
+// ``RequestState`` decides, under the operation's one lock; the operation then calls plugins, interceptors, the
+// transport and callbacks, and reports back.
 final class RequestOperation: TransportExchange {
     /// The ID of the call that has started the request.
     let id: UInt64
@@ -20,7 +19,6 @@ final class RequestOperation: TransportExchange {
     let endpoint: Endpoint
     let behavior: StubBehavior
     let validation: ValidationType
-    /// Whether other calls may join the request.
     let isShared: Bool
     /// Whether the caller's closures run on the thread that handles the response, instead of on a scheduler.
     let runsCallbacksInline: Bool
@@ -34,8 +32,6 @@ final class RequestOperation: TransportExchange {
     let lastActivity = Atomic<Int64>(0)
     private let wasCancelled = Atomic<Bool>(false)
 
-    /// Creates the operation of a call, which ``start()`` starts.
-    ///
     /// - Parameter delivery: runs the callbacks; if `nil`, they run on the thread that produces their values.
     init(
         for target: any RelativeTarget, _ endpoint: Endpoint, _ behavior: StubBehavior, isShared: Bool,
@@ -151,9 +147,7 @@ final class RequestOperation: TransportExchange {
 
     // MARK: Ending
 
-    /// Delivers the result to all calls.
-    ///
-    /// - Parameter units: the number of bytes for the final progress report; if `nil`, the last reported number.
+    /// - Parameter units: the number of bytes for the final progress report; `nil` repeats the last one.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         var leftovers = Leftovers()
         guard let calls = state.withLock({ $0.end(result, units: units, &leftovers) }) else { return }
@@ -163,7 +157,6 @@ final class RequestOperation: TransportExchange {
         for call in calls.others { deliver(result, to: call) }
     }
 
-    /// Ends the request because its last call has left.
     func endAbandoned() {
         let reason = state.withLock { $0.departure } ?? .cancelled
         end(.failure(reason.error(target)))
@@ -203,30 +196,23 @@ extension RequestOperation {
     /// The maximum size of a response in memory, in bytes; `nil`: no limit.
     var maximumResponseSize: Int? { options.maximumResponseSize ?? context.configuration.maximumResponseSize }
 
-    /// The number of unacknowledged bytes at which the transport of a stream stops reading; `nil`: no limit.
-    ///
-    /// If the caller has set no window, the provider itself acknowledges the content that the receiver has returned
-    /// from. The content that waits for the receiver is then limited like other content in memory.
+    // The unacknowledged bytes at which a stream's transport stops reading; `nil`: no limit. If the caller sets no
+    // window, the provider acknowledges what the receiver has returned from; what waits counts as content in memory.
     var streamWindow: Int? {
         guard let stream else { return nil }
         return stream.window ?? maximumResponseSize.map { max($0, StreamOptions.defaultWindow) }
     }
 
-    /// Whether transport events are handled on a background queue instead of on the transport's thread.
-    ///
-    /// Closures of the caller, plugins, interceptors and file I/O must not run on the transport's thread, because they
-    /// would delay other requests. A shared request needs the background queue, too, because later calls with closures
-    /// may join it. The events of a stub are handled on the thread that delivers the stub, and those that a transport
-    /// delivers on the provider's virtual clock, or within `start`, on the clock (`VirtualOrRealScheduler`).
+    // Whether events are handled on a background queue, because closures of the caller, plugins, interceptors and file
+    // I/O would delay other requests on the transport's thread. Also for a shared request, which later calls with
+    // closures may join. The events of stubs and of the virtual clock stay on their thread (`VirtualOrRealScheduler`).
     var deliversInBackground: Bool {
         guard !isStubbed else { return false }
         return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
             || !interceptors.isEmpty
     }
 
-    /// Reports a step of an attempt to the observers.
-    ///
-    /// If several calls share the request, the step is reported only once, for the oldest call.
+    /// If several calls share the request, a step is reported once, for the oldest call.
     func notify(_ step: @autoclosure () -> CallStep, attempt: Int) {
         guard context.events != nil else { return }
         state.withLock { $0.calls.observation }?.report(step(), attempt: attempt)
@@ -234,11 +220,9 @@ extension RequestOperation {
 }
 
 extension Result where Failure == MoyaError {
-    /// The error; `nil` for a success.
     var failure: MoyaError? { if case .failure(let error) = self { error } else { nil } }
 }
 
-/// Generates the IDs of calls, which are unique in this process.
 private enum CallIDGenerator {
     private static let last = Atomic<UInt64>(0)
 

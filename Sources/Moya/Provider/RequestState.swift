@@ -15,14 +15,11 @@ struct RequestState: Sendable {
     enum Phase: Sendable {
         /// Waiting for the request closure, an interceptor or a delay.
         case waiting(SingleAssignmentCancellable?)
-        /// The plugins are preparing the request.
         case preparing
         case exchanging
-        /// The attempt has a result, which the plugins and the interceptors receive.
         case concluding
         /// The whole response is being delivered to a stream. A cancel has no effect any more.
         case delivering
-        /// The call moves to an equal request that is in flight.
         case joining
         case joined(RequestOperation)
         case ended
@@ -32,7 +29,6 @@ struct RequestState: Sendable {
     var calls: CallRecords
     /// Why the last call has left while an attempt was running; the request ends as soon as the attempt has ended.
     private(set) var departure: Departure?
-    /// The request that each attempt starts with, before the interceptors adapt it.
     fileprivate(set) var request: TransportRequest?
     /// The number of further attempts that each interceptor has requested, by the index of the interceptor.
     var retries: [Int] = []
@@ -44,7 +40,6 @@ struct RequestState: Sendable {
         calls = CallRecords(call)
     }
 
-    /// Whether other calls may join.
     var isJoinable: Bool {
         switch phase {
         case .waiting, .preparing, .exchanging, .concluding: departure == nil
@@ -52,7 +47,6 @@ struct RequestState: Sendable {
         }
     }
 
-    /// Whether the exchange of an attempt is running.
     func isExchanging(_ number: Int) -> Bool {
         if case .exchanging = phase { attempt.number == number } else { false }
     }
@@ -61,16 +55,13 @@ struct RequestState: Sendable {
 
     // MARK: Waiting
 
-    /// Stores the request that each attempt starts with.
     mutating func store(_ request: TransportRequest, interceptors: Int) {
         guard !isEnded else { return }
         self.request = request
         retries = Array(repeating: 0, count: interceptors)
     }
 
-    /// Starts to wait for an interceptor or a delay, which `token` cancels.
-    ///
-    /// - Returns: `false` if the request ends, because its last call has left.
+    // `token` cancels the interceptor or delay. Returns `false` if the request ends, because its last call has left.
     mutating func wait(_ token: SingleAssignmentCancellable?, _ leftovers: inout Leftovers) -> Bool {
         switch phase {
         case .waiting, .concluding:
@@ -118,10 +109,8 @@ struct RequestState: Sendable {
         return departure
     }
 
-    /// Completes the attempt, unless it has a result or a callback is running; in the latter case, the end of the
-    /// callback completes the attempt.
-    ///
-    /// - Parameter exchange: receives the exchange, which the caller cancels.
+    // Completes the attempt unless it has a result; if a callback is running, the callback's end does. `exchange`
+    // receives the exchange, which the caller cancels.
     mutating func complete(
         _ number: Int, _ result: Result<Response, MoyaError>, exchange: inout (any TransportExchange)?
     ) -> AttemptEnd? {
@@ -153,9 +142,8 @@ struct RequestState: Sendable {
         return attempt.reportsProgress
     }
 
-    /// Adds a batch to an attempt whose response is delivered as a whole; returns the end of the attempt, if any.
-    ///
-    /// - Parameter progress: receives the progress to report; the caller then calls ``endBatch(_:)``.
+    // For a response that's delivered as a whole; returns the end of the attempt, if any. `progress` receives what to
+    // report; the caller then calls ``endBatch(_:)``.
     mutating func addWhole(
         _ batch: TransportEvents, _ number: Int, _ progress: inout ProgressResponse?,
         exchange: inout (any TransportExchange)?
@@ -196,7 +184,6 @@ struct RequestState: Sendable {
 
     // MARK: Calls
 
-    /// What the operation does when a call leaves.
     enum Leaving {
         /// The call has ended before, or has left before.
         case ignored
@@ -268,10 +255,7 @@ struct RequestState: Sendable {
         return true
     }
 
-    /// Ends the join.
-    ///
-    /// - Parameter other: the operation that the call has joined; `nil` if it was refused, so that it is put back.
-    /// - Returns: why the call has left meanwhile, if it has.
+    // `other` is what the call has joined; `nil` puts it back. Returns why the call has left meanwhile, if it has.
     mutating func endJoin(_ other: RequestOperation?, _ call: CallRecord) -> Departure? {
         if let other {
             phase = .joined(other)
@@ -301,7 +285,6 @@ struct Leftovers: Sendable {
     }
 }
 
-/// The state of an attempt to send the request.
 struct AttemptState: Sendable {
     /// The ordinal number, from 1; 0 before the first attempt.
     var number = 0
@@ -310,7 +293,6 @@ struct AttemptState: Sendable {
     var accumulator = ResponseAccumulator()
     var reportsProgress = false
     var download: DownloadFile?
-    /// The request as the plugins have prepared it; `nil` before.
     var sent: TransportRequest?
     /// The time at which the request was sent; `nil` without plugins.
     var start: Duration?
@@ -320,9 +302,7 @@ struct AttemptState: Sendable {
     var deadlines = AttemptDeadlines()
     /// The number of delivered bytes that the receiver has not acknowledged yet.
     var unacknowledged = 0
-    /// The number of bytes that `accumulator` held back, so that the attempt itself acknowledged them on arrival.
-    ///
-    /// The receiver's later acknowledgement of these bytes is not passed on to the exchange.
+    /// Bytes held back and so acknowledged on arrival; the receiver's later acknowledgement is not passed on.
     var acknowledgedOnArrival = 0
     /// The number of bytes that the receiver has processed, and that are not yet acknowledged to the exchange.
     var processed = 0
@@ -335,9 +315,7 @@ struct AttemptState: Sendable {
         return accumulator.result(for: last, outcome)
     }
 
-    /// Acknowledges bytes that the receiver has processed, once they are at least `minimum` together.
-    ///
-    /// - Returns: the exchange to acknowledge to, and the number of bytes.
+    /// Acknowledges processed bytes once there are `minimum`; returns the exchange to acknowledge to, and how many.
     mutating func acknowledge(_ bytes: Int, atOnceFrom minimum: Int) -> ((any TransportExchange)?, Int) {
         let bytes = max(bytes, 0)
         unacknowledged = max(unacknowledged - bytes, 0)
@@ -354,13 +332,11 @@ struct AttemptState: Sendable {
     mutating func cancelExchange() -> (any TransportExchange)? { stub.take() ?? followUps?.cancel() ?? nil }
 }
 
-/// The end of an attempt, and what its conclusion needs.
 struct AttemptEnd: Sendable {
     let number: Int
     var result: Result<Response, MoyaError>
     /// The number of bytes that were transferred, as ``ProgressResponse/completedUnitCount`` reports them.
     let units: Int64
-    /// The request that was sent; `nil` if nothing was sent.
     let sent: TransportRequest?
     let start: Duration?
     let download: DownloadFile?

@@ -4,15 +4,12 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// Accumulates a response as it arrives, and counts the sent bytes of its request.
 struct ResponseAccumulator: Sendable {
-    /// The progress of sending the request's content.
     struct UploadProgress: Sendable {
         /// The length of the content in bytes, if known.
         let length: Int64?
         var sent: Int64 = 0
 
-        /// Creates the progress of sending a body; returns `nil` if there is none.
         init?(of body: RequestBody) {
             if case .none = body { return nil }
             length = (try? body.length()) ?? nil
@@ -21,16 +18,13 @@ struct ResponseAccumulator: Sendable {
 
     /// The phases of a streamed response: its bytes are held back at first, and later delivered as they arrive.
     private enum HoldBackPhase {
-        /// Bytes are held back, because the validation may still refuse the response, or an interceptor may send the
-        /// request again.
+        /// The validation may still refuse the response, or an interceptor may send the request again.
         case holding(ValidationType)
         case delivering
     }
 
-    /// The result of adding a batch of transport events: progress to report, and content to deliver.
     struct BatchResult: Sendable {
         var progress: ProgressResponse?
-        /// The parts of the response, which must be delivered to the receiver of the stream.
         var parts: [ResponsePart] = []
         /// The number of bytes of the batch that are held back and therefore not in `parts`.
         var heldBack = 0
@@ -54,12 +48,7 @@ struct ResponseAccumulator: Sendable {
     private var offset: Int64 = 0
     private var received: Int64 = 0
 
-    /// Creates an empty accumulator.
-    ///
-    /// - Parameters:
-    ///   - validation: the validation of a response whose parts are delivered as they arrive. If `nil`, the response is
-    ///     delivered only when it is complete.
-    ///   - limit: the maximum size of the content in memory, in bytes; `nil`: no limit.
+    // If `validation` is `nil`, the response is delivered only when complete. `limit` is in bytes; `nil`: no limit.
     init(streaming validation: ValidationType? = nil, limit: Int? = nil) {
         streaming = validation.map { .holding($0) }
         self.limit = limit
@@ -68,7 +57,6 @@ struct ResponseAccumulator: Sendable {
     /// The number of bytes that progress reports: sent bytes for an upload, otherwise `offset` plus the received bytes.
     var units: Int64 { upload?.sent ?? offset + received }
 
-    /// Whether a part of the response was delivered.
     var isDelivering: Bool { if case .delivering = streaming { true } else { false } }
 
     /// The length of the whole content, if the server has declared it and the content is not compressed.
@@ -79,13 +67,8 @@ struct ResponseAccumulator: Sendable {
         return Int64(length).flatMap { $0 >= 0 ? offset.adding($0) : nil }
     }
 
-    /// Adds a batch of transport events.
-    ///
-    /// Content that a download writes to a file is not accumulated in memory.
-    ///
-    /// - Parameter fileOffset: if the batch begins a response that is written to a file, the size of the file before
-    ///   this response; otherwise `nil`.
-    /// - Throws: `URLError.dataLengthExceedsMaximum` if the content in memory exceeds the limit.
+    // Doesn't keep content that is written to a file; `fileOffset` is the file's size before the response that this
+    // batch begins. Throws `URLError.dataLengthExceedsMaximum` if the content in memory exceeds the limit.
     mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> BatchResult {
         var result = BatchResult()
         if let head = batch.head { self.head = head }
@@ -145,8 +128,6 @@ struct ResponseAccumulator: Sendable {
         return .server(head, url)
     }
 
-    /// Returns the response, or the error of `outcome` together with the received part of the response.
-    ///
     /// - Parameter sent: the last request, after redirects and challenges.
     func result(for sent: TransportRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {
         let response = head.map { head in

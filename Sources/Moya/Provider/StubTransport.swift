@@ -55,7 +55,6 @@ public struct StubTransport: Transport {
     }
 }
 
-/// An exchange that delivers one sample response.
 final class StubExchange: TransportExchange {
     private enum State {
         /// The response, or its next chunk, is delivered when the timer expires.
@@ -122,9 +121,7 @@ final class StubExchange: TransportExchange {
         }
     }
 
-    /// Delivers the chunks from an index on, each after a pause.
-    ///
-    /// If `delivery` is `.whole`, all chunks are delivered after the last pause.
+    /// If `delivery` is `.whole`, delivers all chunks after the last pause.
     private func deliver(_ head: ResponseHead, _ chunks: [Data], from index: Int, every pause: Duration) {
         if delivery == .whole {
             guard index < chunks.count else { return finish(head, chunks.reduce(Data(), +)) }
@@ -166,7 +163,6 @@ final class StubExchange: TransportExchange {
 }
 
 extension ResponseHead {
-    /// Creates the head of a sample response.
     fileprivate init(sample: HTTPURLResponse) {
         self.init(statusCode: sample.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(sample))
         origin = .stub(sample)

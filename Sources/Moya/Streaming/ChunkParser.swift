@@ -1,14 +1,10 @@
 public import Foundation
 
-/// A parser of content that arrives in chunks with arbitrary boundaries.
-///
-/// Parsers are values, so that each subscription or iteration uses its own copy.
+// Parses content that arrives in arbitrary chunks. A value, so that each subscription or iteration has its own copy.
 package protocol ChunkParser<Output>: Sendable {
     associatedtype Output: Sendable
 
-    /// Parses a chunk and appends the completed values to `values`.
-    ///
-    /// If the method throws, `values` contains all values before the error, however the content is divided into chunks.
+    /// Even if it throws, `values` contains all values before the error, however the content is divided into chunks.
     mutating func add(_ chunk: Data, to values: inout [Output]) throws
 
     /// Returns the values that are complete only because the content has ended, such as a last line without a line end.

@@ -59,12 +59,8 @@ extension MoyaProvider {
         return StreamedResponse(head: try head.get(), content: content)
     }
 
-    /// Sends a request and delivers the response as it arrives.
-    ///
-    /// - Parameters:
-    ///   - headers: additional header fields; they replace fields of the endpoint that have the same name.
-    ///   - accept: the value of the header field `Accept` if the target has none.
-    ///   - eventStreamIdle: the idle timeout of an event stream unless user code has set one; `nil`: no limit.
+    /// `headers` replace fields of the endpoint with the same name, `accept` is used if the target has none, and
+    /// `eventStreamIdle` if user code has set no idle timeout (`nil`: no limit).
     package func stream(
         _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,
         window: Int?, eventStreamIdle: Duration? = nil, _ receive: @escaping PartBlock,

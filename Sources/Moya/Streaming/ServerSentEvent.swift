@@ -43,9 +43,7 @@ package struct EventStreamParser: ChunkParser {
     private var lines: LineParser
     private var isFirstLine = true
     private var id: String
-    /// The last event ID, which a client sends in `Last-Event-ID` when it reconnects.
-    ///
-    /// The ID is updated at the end of each event, even if the event has no data and is therefore discarded.
+    // Sent in `Last-Event-ID` at a reconnection. Updated at the end of each event, even of one without data.
     package private(set) var lastID: String
     package private(set) var retry: Duration?
     private var event = ""

@@ -45,9 +45,7 @@ public struct Endpoint: Sendable {
     var sampleResponse: EndpointSampleResponse { sample.response }
     /// The parameters that ``adding(newParameters:)`` cannot store in the task; they are sent in the query.
     private var queryParameters: [String: any Sendable] = [:]
-    /// Whether ``url`` is the path of a target without a base URL.
-    ///
-    /// If `true`, even a path such as `http://a` is appended to the provider's base URL.
+    /// Whether ``url`` is the path of a target without a base URL; even `http://a` is then appended to the provider's.
     private var isPathOfRelativeTarget = false
     /// The error that ``urlRequest()`` throws if the path of the target is invalid; `nil` if the path is valid.
     private var failure: MoyaError?
@@ -76,7 +74,7 @@ public struct Endpoint: Sendable {
             httpHeaderFields: httpHeaderFields)
     }
 
-    /// If the path of the target is invalid, ``urlRequest()`` throws an error that names the reason.
+    /// If the path is invalid, ``urlRequest()`` throws an error that names the reason.
     init(_ target: some RelativeTarget) {
         url = ""
         sample = .target(target)

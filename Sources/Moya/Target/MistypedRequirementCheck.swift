@@ -1,10 +1,8 @@
 import Foundation
 
-/// Finds stored properties of a target that have the name of a protocol requirement, but another type.
-///
-/// Such a property does not implement the requirement, and the provider uses the default implementation. The compiler
-/// refuses the types that ``TargetHeaders``, ``TargetMethod`` and ``TargetValidation`` list; it does not warn about
-/// others. The check runs in debug builds only, once for each type of target. It does not find computed properties.
+// Finds stored properties that have the name of a protocol requirement but another type, so that the default is used
+// instead. The compiler refuses only the types that ``TargetHeaders``, ``TargetMethod`` and ``TargetValidation`` list.
+// Runs once per type in debug builds, and doesn't find computed properties.
 enum MistypedRequirementCheck {
     private static let checked = Locked<Set<ObjectIdentifier>>([])
 

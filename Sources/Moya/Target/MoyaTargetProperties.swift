@@ -38,10 +38,8 @@ extension MoyaTargetProperties {
     @_disfavoredOverload
     public var parameters: [String: Any]? { nil }
 
-    /// The parameters, converted to `Sendable` values.
-    ///
-    /// This property cannot throw. Therefore, a ``DeferredParameterError`` takes the place of a value that cannot be
-    /// sent. Building the request throws the `error` of the ``DeferredParameterError``.
+    // Converted to `Sendable` values. It can't throw, so a ``DeferredParameterError`` takes the place of a value that
+    // can't be sent, and building the request throws its `error`.
     var convertedParameters: [String: any Sendable]? {
         func read(_ target: some MoyaTargetProperties) -> [String: Any]? { target.parameters }
         guard let parameters = read(self) else { return nil }

@@ -53,9 +53,7 @@ extension RelativeTarget {
                 + "the path without it.")
     }
 
-    /// Replaces each placeholder with the value of the target's stored property of that name.
-    ///
-    /// An enum has no stored properties, so braces in the path of an enum are plain text.
+    /// An enum has no stored properties, so braces in its path are plain text.
     private func filledIn(
         _ path: String, _ mode: RequestOptions.PathMode
     ) throws(MoyaError) -> String {
@@ -102,9 +100,7 @@ extension RelativeTarget {
 }
 
 extension URL {
-    /// Returns the text of the URL with a path appended to its own path, with exactly one slash between them.
-    ///
-    /// With an empty path, returns the URL unchanged. The query of the URL is preserved and precedes the path's query.
+    // Puts one slash between the paths; an empty path changes nothing. The URL's query precedes the path's.
     func appending(encodedPath path: String) -> String {
         guard !path.isEmpty else { return absoluteString }
         let whole = absoluteString

@@ -65,9 +65,7 @@ public protocol MoyaPath: Sendable {
 }
 
 extension RelativeTarget {
-    /// The name of the target's type, with the case name of an enum, for logs and errors.
-    ///
-    /// Associated values are left out, because they may be secret.
+    /// With the case name of an enum, but without associated values, which may be secret.
     var nameForLogs: String {
         let target = unwrapped
         let mirror = Mirror(reflecting: target)

@@ -1,9 +1,7 @@
 import Foundation
 
-/// A key that is equal for equal requests, used to share in-flight requests and to compare endpoints.
-///
-/// The key contains the method, URL, header fields and content. The order of the fields and the case of their names
-/// make no difference. `URLRequest` itself is not suitable: on Linux, its `==` ignores header fields and content.
+// Equal for equal requests, whatever the order of fields and the case of their names. `URLRequest` is unsuitable: on
+// Linux, its `==` ignores header fields and content.
 struct RequestKey: Hashable, Sendable {
     private let method: HTTPMethod
     private let url: String
@@ -30,10 +28,7 @@ struct RequestKey: Hashable, Sendable {
         }
     }
 
-    /// Whether equal keys mean equal requests.
-    ///
-    /// The value is `false` if a part of the content is a stream, because the bytes of streams are not compared. The
-    /// value is also `false` if encoding the endpoint has failed.
+    /// `false` if content is a stream, whose bytes aren't compared, or if encoding the endpoint failed.
     var identifiesRequest: Bool {
         failure == nil && !body.contains { if case .stream = $0 { true } else { false } }
     }
@@ -54,10 +49,7 @@ struct RequestKey: Hashable, Sendable {
         self.failure = failure
     }
 
-    /// Creates the key of a request.
-    ///
-    /// - Parameter task: the task of the request. The files and multipart forms are taken from the task, because
-    ///   `request` does not contain them.
+    /// - Parameter task: has the files and multipart forms, which `request` doesn't contain.
     init(_ request: TransportRequest, _ task: RequestTask) {
         method = request.method
         url = request.url.absoluteString

@@ -54,9 +54,7 @@ public enum RequestTask: Sendable {
 }
 
 extension RequestTask {
-    /// Adds the query parameters and the in-memory content of the task to the request.
-    ///
-    /// Files and multipart forms are not added; ``content(for:)`` returns them.
+    // Adds the query and in-memory content. ``content(for:)`` returns files and multipart forms.
     func apply(to request: inout TransportRequest) throws(MoyaError) {
         switch self {
         case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination: break
@@ -109,8 +107,7 @@ extension RequestTask {
         }
     }
 
-    /// Returns the task with more parameters; returns `nil` for a task that cannot store parameters, such as a file
-    /// upload.
+    /// `nil` for a task that can't store parameters, such as a file upload.
     func adding(_ new: [String: any Sendable]) -> RequestTask? {
         switch self {
         case .requestPlain:

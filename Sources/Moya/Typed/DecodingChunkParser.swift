@@ -1,8 +1,6 @@
 import Foundation
 
-/// A parser that decodes the output of another parser, such as lines or events, to values.
-///
-/// If the status code of the response is not accepted, the parser decodes the content to an error and throws the error.
+/// Decodes another parser's lines or events; decodes the content of a refused response to an error and throws it.
 struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     private enum ResponseAcceptance {
         case unknown
@@ -22,12 +20,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     private let check: @Sendable (ResponseHead) throws(MoyaError) -> Void
     private let decode: @Sendable (Base.Output) throws -> Output?
 
-    /// Creates a parser.
-    ///
-    /// - Parameters:
-    ///   - head: returns the head of the response, or `nil` if it has not arrived. The head arrives before any chunk.
-    ///   - check: throws an error if the response does not have the expected media type.
-    ///   - decode: converts one output of `base` to a value, or returns `nil` to skip the output.
+    /// `head` is `nil` only before any chunk, `check` verifies the media type, `decode` skips an output with `nil`.
     init(
         _ base: Base, _ decoding: ResponseDecoding, _ validation: ValidationType,
         head: @escaping @Sendable () -> ResponseHead?,

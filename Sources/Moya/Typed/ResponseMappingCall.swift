@@ -1,6 +1,4 @@
-/// A running call that maps its response to a value.
-///
-/// The call completes exactly once, even if it is cancelled while `map` is running.
+// Maps a response to a value. Completes exactly once, even if it is cancelled while `map` runs.
 final class ResponseMappingCall<Value: Sendable>: Cancellable {
     typealias Completion = @Sendable (Result<Value, MoyaError>) -> Void
 
@@ -16,12 +14,7 @@ final class ResponseMappingCall<Value: Sendable>: Cancellable {
     private let map: @Sendable (Result<Response, MoyaError>) throws(MoyaError) -> Value
     private let callbackQueue: (any Scheduler)?
 
-    /// Creates a call.
-    ///
-    /// - Parameters:
-    ///   - callbackQueue: the scheduler that calls the completion; if `nil`, the completion is called on the thread
-    ///     that calls `map`.
-    ///   - map: converts the result to the value; called on the thread that delivers the result.
+    /// If `callbackQueue` is `nil`, the completion runs on the thread that delivers the result; `map` always does.
     init(
         callbackQueue: (any Scheduler)?,
         map: @escaping @Sendable (Result<Response, MoyaError>) throws(MoyaError) -> Value,

@@ -1,8 +1,6 @@
 import Foundation
 
-/// The checksums of stored content, one for each block of ``blockLength`` bytes.
-///
-/// Each block is verified before any of its bytes is delivered, so that damage never reaches a receiver.
+/// One checksum for each block of ``blockLength`` bytes, verified before any byte of the block is delivered.
 struct ContentChecksums: Sendable, Hashable {
     /// The length of a block in bytes; the last block may be shorter.
     static let blockLength = 64 << 10
@@ -13,9 +11,7 @@ struct ContentChecksums: Sendable, Hashable {
         length / blockLength + (length.isMultiple(of: blockLength) ? 0 : 1)
     }
 
-    /// Returns whether data that begins with the given block is what was written.
-    ///
-    /// - Parameter data: complete blocks; only the last block of the content may be shorter.
+    /// - Parameter data: complete blocks, except for the last block of the content.
     func verify(_ data: Data, from block: Int) -> Bool {
         guard block + Self.count(ofLength: data.count) <= blocks.count else { return false }
         var (rest, block) = (data, block)

@@ -1,9 +1,7 @@
 import Foundation
 import MoyaHTTP
 
-/// The operations of a file system that a cache on disk uses.
-///
-/// All operations may block. Tests use an implementation that fails, or that ends the process, at a chosen operation.
+// The file operations of a cache on disk, all of which may block. Tests inject one that fails, or ends the process.
 protocol FileSystem: Sendable {
     /// Opens a file without following a symbolic link.
     func openFile(_ path: String, _ purpose: FileOpenMode) throws(FileError) -> any OpenFile
@@ -11,7 +9,6 @@ protocol FileSystem: Sendable {
     func move(_ source: String, to target: String) throws(FileError)
     /// Removes a file; an open file stays readable until it is closed.
     func removeFile(_ path: String) throws(FileError)
-    /// Removes an empty directory.
     func removeDirectory(_ path: String) throws(FileError)
     /// Removes a file, or a directory with its contents, as far as possible.
     func removeTree(_ path: String)
@@ -31,9 +28,7 @@ protocol OpenFile: Sendable {
     /// Reads `count` bytes at an offset, or fewer bytes at the end of the file.
     func read(at offset: Int, count: Int) throws(FileError) -> Data
     func status() throws(FileError) -> FileStatus
-    /// Acquires the file's advisory lock without blocking; returns `false` if another `OpenFile` has the lock.
-    ///
-    /// Closing the file releases the lock.
+    /// Acquires the advisory lock without blocking; `false` if another `OpenFile` has it. Closing the file releases it.
     func tryLock() -> Bool
 }
 

@@ -9,9 +9,7 @@ import MoyaHTTP
 ///
 /// The decision depends only on the request, the stored responses, the policy and the time (RFC 9111, section 4).
 enum CacheDecision: Sendable {
-    /// The request is sent unchanged.
-    ///
-    /// If the exchange fails or the server responds with an error, `stored` may be delivered instead.
+    /// Sent unchanged. If the exchange fails or the server responds with an error, `stored` may be delivered instead.
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
     /// The stored response satisfies the request; if `revalidates`, it is also validated in the background.
     case reply(StoredResponse, CacheReplyForm, Freshness, revalidates: Bool)
@@ -93,8 +91,7 @@ extension URLRequest.CachePolicy {
         self == .reloadIgnoringLocalCacheData || self == .reloadIgnoringLocalAndRemoteCacheData
     }
 
-    /// The timing of the reuse of a stored response, regardless of its age and its directives; `nil` if RFC 9111
-    /// decides.
+    /// When to reuse a stored response regardless of its age and directives; `nil` if RFC 9111 decides.
     fileprivate var reuse: ReuseTiming? {
         switch self {
         case .returnCacheDataElseLoad, .returnCacheDataDontLoad: .now
@@ -149,9 +146,7 @@ private struct RequestDirectives {
 }
 
 extension HTTPHeaders {
-    /// The header fields that a cache evaluates in every request, in a short list that is fast to search.
-    ///
-    /// The fields are selected by their first letters, so the list may contain some fields that a cache ignores.
+    /// The fields that a cache evaluates, in a short list that is fast to search; may contain a few others.
     fileprivate var evaluatedByCaches: HTTPHeaders {
         HTTPHeaders(fields: fields.filter { $0.name.utf8.first.map { Self.initials.contains($0 | 0x20) } ?? false })
     }

@@ -13,7 +13,6 @@ struct CacheKey: Sendable, Hashable {
         self.init(url: Self.normalized(url), partition: partition)
     }
 
-    /// Creates a key from a normalized URL.
     init(url: String, partition: String?) {
         self.url = url
         self.partition = partition
@@ -24,9 +23,7 @@ struct CacheKey: Sendable, Hashable {
         return isNormalized(text.utf8) ? text : normalized(text[...])
     }
 
-    /// Returns whether a URL is certainly normalized, so that the slow normalization can be skipped.
-    ///
-    /// Also returns `false` for some normalized URLs, such as URLs with a user name or a port of less than four digits.
+    /// Whether the slow normalization can be skipped; `false` for some normalized URLs, too, such as those with a user.
     private static func isNormalized(_ text: String.UTF8View) -> Bool {
         // Counts the slashes, because the host is between the second slash and the third.
         var slashes = 0

@@ -6,7 +6,6 @@ struct RequestCacheKeys: Sendable {
     /// if nothing may be shared.
     let shared: CacheKey?
 
-    /// Returns the key under which a response to the request is stored.
     func key(isShareable: Bool) -> CacheKey { isShareable ? shared ?? own : own }
 }
 

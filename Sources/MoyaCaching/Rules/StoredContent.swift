@@ -41,9 +41,7 @@ struct StoredContent: Sendable {
         ContentChecksums.blockLength - (range.lowerBound + offset) % ContentChecksums.blockLength
     }
 
-    /// Reads a range of the content; returns `nil` if the file cannot be read or was damaged.
-    ///
-    /// Content in a file must be read on the file's queue.
+    // `nil` if the file can't be read or was damaged. Files must be read on their queue.
     func bytes(_ part: Range<Int>) -> Data? {
         let start = range.lowerBound + part.lowerBound
         switch source {
@@ -57,9 +55,7 @@ struct StoredContent: Sendable {
     }
 }
 
-/// The content file of a stored response, opened for reading.
-///
-/// The open file stays readable after it is removed from its directory.
+// A response's content file, opened for reading. It stays readable after it is removed from its directory.
 final class OpenContentFile: Sendable {
     private struct Block: Sendable {
         let start: Int

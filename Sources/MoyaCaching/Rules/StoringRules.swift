@@ -42,8 +42,7 @@ enum StoringRules {
         }
     }
 
-    /// Returns whether a response without an explicit expiration time can be reused, either after validation or with a
-    /// heuristic lifetime.
+    /// Whether it's reusable without an explicit expiration time: after validation, or with a heuristic lifetime.
     private static func isUseful(_ head: ResponseHead, _ directives: CacheControl) -> Bool {
         (heuristicStatusCodes.contains(head.statusCode) || directives.isPublic)
             && (head.headers["ETag"] != nil || head.headers["Last-Modified"] != nil)

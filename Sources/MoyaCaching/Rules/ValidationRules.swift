@@ -62,7 +62,6 @@ extension TransportRequest {
         return [own] + others.filter { Self.origin($0) == Self.origin(own) && $0 != own }
     }
 
-    /// The scheme and the authority of a normalized URL.
     private static func origin(_ url: String) -> Substring {
         let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         return parts.count == 4 ? url[..<parts[3].startIndex] : url[...]

@@ -40,10 +40,8 @@ enum VaryFieldNames: Sendable, Hashable {
         self = names.contains("*") ? .any : .fields(Set(names).sorted())
     }
 
-    /// The names for a response that is stored: those in `Vary` and, for content with a coding, `Accept-Encoding`.
-    ///
-    /// Transports decode the content only of requests that have no `Accept-Encoding`, so that a response to another
-    /// request cannot satisfy them, whether or not the server sends `Vary`.
+    /// The names in `Vary` and, for content with a coding, `Accept-Encoding`: transports decode only if a request lacks
+    /// that field, so a response to one that has it can't be reused, whether or not the server sends `Vary`.
     init(ofStored headers: HTTPHeaders) {
         self.init(headers)
         guard case .fields(let names) = self, headers.hasContentCoding, !names.contains("accept-encoding") else {

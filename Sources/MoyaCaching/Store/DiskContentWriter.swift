@@ -1,10 +1,8 @@
 import Foundation
 import MoyaHTTP
 
-/// Writes one response to the disk, on the queue of the ``DiskResponseStore``.
-///
-/// Content is written while it is received. If too many bytes wait to be written, or the disk fails, the response is
-/// not stored.
+// Writes a response to disk while it's received, on the store's queue. The response isn't stored if too many bytes
+// wait to be written, or if the disk fails.
 final class DiskContentWriter: ContentWriter {
     private struct State: Sendable {
         var file: (any OpenFile)?
@@ -59,8 +57,7 @@ final class DiskContentWriter: ContentWriter {
             } catch {
                 fail()
             }
-            // The new response could not be stored. The stored responses that it should replace are outdated, so they
-            // are removed.
+            // The new response could not be stored, so remove the outdated ones that it should have replaced.
             for path in replaced(by: response, request).keys where !store.remove(path) {
                 store.removeLater(response.key.url)
             }

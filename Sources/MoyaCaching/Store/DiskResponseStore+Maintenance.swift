@@ -5,11 +5,7 @@ extension DiskResponseStore {
     /// The number of bytes above which responses are evicted: 95% of the limit.
     private var threshold: Int { limit - limit / 20 }
 
-    /// Reserves space for bytes that will be written.
-    ///
-    /// The cache may exceed its limit by 5% until responses are evicted.
-    ///
-    /// - Returns: `false` if too much content waits to be written, or if the cache has no space.
+    // `false` if too much content waits or there's no space. Until an eviction, the limit may be exceeded by 5%.
     func reserve(_ bytes: Int, isContent: Bool = true) -> Bool {
         let isReserved = state.withLock { state in
             if isContent, state.backlog + bytes > Self.maximumBacklog { return false }
@@ -38,10 +34,7 @@ extension DiskResponseStore {
         state.withLock { $0.statistics.bytes = max(0, $0.statistics.bytes - bytes) }
     }
 
-    /// Calls ``maintain()`` if responses must be evicted, or if the directory must be listed again.
-    ///
-    /// Only a listing counts the files of other processes. The directory is listed again when this process has reserved
-    /// more than 1/32 of the size limit since the last listing.
+    /// Also lists the directory after reserving 1/32 of the limit: only a listing counts other processes' files.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
             state.statistics.bytes > threshold || state.bytesToFree > 0
@@ -50,9 +43,7 @@ extension DiskResponseStore {
         if isNeeded { maintain() }
     }
 
-    /// Lists the directory in the background, and evicts responses if the files exceed ``threshold``.
-    ///
-    /// Only one process evicts responses at a time; other processes only list the directory.
+    /// Works in the background and evicts above ``threshold``; only one process evicts at a time.
     func maintain() {
         let isFirst = state.withLock { state in
             defer { state.isMaintained = true }
@@ -104,8 +95,7 @@ private struct DiskMaintenance {
     init(_ store: DiskResponseStore) {
         self.store = store
         let layout = store.layout
-        // Content is listed before metadata. In the opposite order, a response that is stored during the listing would
-        // seem to be content without metadata.
+        // Content first: otherwise, a response stored during the listing would look like content without metadata.
         for bucket in subdirectories(layout.content) {
             let files = files(bucket)
             contents += files.filter(\.status.isRegular)
@@ -137,14 +127,8 @@ private struct DiskMaintenance {
         }
     }
 
-    /// Removes old temporary files, and content without metadata.
-    ///
-    /// Such files remain if a process ends while it writes, or if two processes replace the same response at the same
-    /// time.
-    ///
-    /// - Parameters:
-    ///   - now: the current time, in seconds since 1970.
-    ///   - keepsNew: whether new content without metadata is kept, because a process may still write the metadata.
+    // Removes old temporary files, and content without metadata, which crashes or simultaneous replacements leave
+    // behind. `now` is in seconds since 1970; `keepsNew` keeps new content, whose metadata may still be written.
     mutating func removeLeftovers(now: TimeInterval, keepsNew: Bool) {
         for file in temporary where now - file.status.modificationTime > Self.gracePeriod {
             store.files.removeTree(file.path)
@@ -152,8 +136,7 @@ private struct DiskMaintenance {
         }
         // Content may seem to be unused because its metadata was not listed.
         if hasFailedListing { return }
-        // Each metadata file refers to one content file. If there are at least as many metadata files as content files,
-        // all content is probably in use, and the metadata need not be read.
+        // Each metadata file refers to one content file. With at least as many of them, all content is probably in use.
         if keepsNew, contents.count <= entries.count { return }
         let old = contents.filter { !keepsNew || now - $0.status.modificationTime > Self.gracePeriod }
         guard !old.isEmpty else { return }

@@ -1,16 +1,14 @@
 import Foundation
 import MoyaHTTP
 
-/// Stores responses in a directory, which several processes may use at the same time.
+/// Stores responses in a directory that several processes may use at the same time.
 ///
-/// A response consists of a content file and a metadata file. Each file is written under a temporary name and then
-/// renamed. The metadata file is renamed last, and makes the response visible to look-ups. If the process ends during a
-/// write, the directory contains the former response, the new response, or neither. Another process may remove a
-/// content file at any time. After an error of the file system, a response is not found or not stored.
+/// The content and the metadata of a response are written to temporary files and then renamed, the metadata last, which
+/// makes the response visible. After a crash, the directory has the former response, the new one, or neither. Another
+/// process may remove content at any time. After a file error, a response is not found or not stored.
 ///
-/// Stored responses are not synced to the disk: after a power loss, some files may be missing, cut off or filled with
-/// zeroes. Lengths and checksums reveal all of these. A removal, however, is synced, because the server or the user
-/// wants the removed response not to be used again.
+/// Writes aren't synced: lengths and checksums reveal what a power loss has damaged. Removals are synced, because the
+/// server or the user wants the response not to be used again.
 final class DiskResponseStore: ResponseStore {
     struct State: Sendable {
         var statistics = StoreStatistics()
@@ -39,11 +37,7 @@ final class DiskResponseStore: ResponseStore {
     let maintenance: DiskQueue
     let state = Locked(State())
 
-    /// Creates the directory unless it exists, and lists its files in the background.
-    ///
-    /// - Parameters:
-    ///   - scheduler: runs look-ups, writes and removals, one at a time.
-    ///   - maintenance: runs evictions, one at a time.
+    /// `scheduler` runs look-ups, writes and removals, `maintenance` runs evictions; both one at a time.
     init(
         directory: String, limit: Int, files: any FileSystem = LocalFileSystem(),
         scheduler: any Scheduler = .serial(label: "moya.cache"),
@@ -60,9 +54,7 @@ final class DiskResponseStore: ResponseStore {
         maintain()
     }
 
-    /// Creates the directory of the cache unless it exists.
-    ///
-    /// Throws no error if the disk is full, read-only or failing, because the disk may become writable later.
+    /// A full, read-only or failing disk is not an error, because it may become writable later.
     private func createRoot() throws(FileError) {
         // The dot makes `status(of:)` follow a symbolic link.
         let path = "\(layout.root)/."
@@ -146,9 +138,7 @@ extension DiskResponseStore {
         var size: Int { status.size + metadata.contentLength }
     }
 
-    /// Reads a metadata file; returns `nil` if there is none or if it is damaged.
-    ///
-    /// A damaged file is removed.
+    /// `nil` if there is none or if it was damaged; a damaged file is removed.
     func entry(_ path: String) -> DecodedMetadataFile? {
         guard let file = try? files.openFile(path, .reading), let status = try? file.status(), status.isRegular else {
             return nil
@@ -194,10 +184,7 @@ extension DiskResponseStore {
         return nil
     }
 
-    /// Opens the content of a response, and reads it if it is short.
-    ///
-    /// - Returns: `nil` if the length of the file is not the length that the metadata declares, or if short content
-    ///   was damaged.
+    // Reads short content. `nil` if the file's length isn't that of the metadata, or if short content was damaged.
     private func content(of metadata: StoredMetadata) throws(FileError) -> StoredContent? {
         let length = metadata.contentLength
         let file = try files.openFile(layout.contentFile(metadata.contentName), .reading)
@@ -211,9 +198,7 @@ extension DiskResponseStore {
         return data.count == length && metadata.checksums.verify(data, from: 0) ? StoredContent(data) : nil
     }
 
-    /// Removes the metadata file and the content file of a response.
-    ///
-    /// - Returns: `false` if the removal failed. A missing or already replaced response is not a failure.
+    // Removes metadata and content; `false` if that failed. A missing or replaced response is not a failure.
     @discardableResult
     func remove(_ path: String, ifID id: UInt64? = nil) -> Bool {
         let entry = entry(path)
@@ -284,9 +269,7 @@ extension DiskResponseStore {
         }
     }
 
-    /// Creates a temporary file.
-    ///
-    /// If the directory of temporary files is missing, first creates this directory and the file `CACHEDIR.TAG`.
+    /// First creates the directory of temporary files and `CACHEDIR.TAG` if they are missing.
     func createFile(_ path: String) throws(FileError) -> any OpenFile {
         do throws(FileError) { return try files.openFile(path, .creating) } catch {
             if !error.isMissing { throw error }
@@ -300,9 +283,7 @@ extension DiskResponseStore {
         try? files.openFile(layout.tag, .creating).append(DiskLayout.tagContent)
     }
 
-    /// Renames a directory to a temporary name and removes it in the background; returns `false` if renaming failed.
-    ///
-    /// A missing directory is not a failure.
+    /// Renames a directory and removes it in the background; `false` if renaming failed, unless it is missing.
     @discardableResult
     private func discard(_ directory: String) -> Bool {
         let temporary = layout.temporaryFile()

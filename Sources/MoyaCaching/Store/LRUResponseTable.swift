@@ -1,10 +1,7 @@
 import Synchronization
 
-/// The stored responses of a cache in memory, with the order of their last uses.
-///
-/// ``MemoryResponseStore`` protects this value with a lock. A look-up takes time in proportion to the number of
-/// responses for the URL. If the responses exceed `limit` bytes, the least recently used ones are removed until a tenth
-/// of the limit is free.
+// The responses of a cache in memory, in the order of their last uses; locked by ``MemoryResponseStore``. Above
+// `limit` bytes, the least recently used ones are removed until a tenth of the limit is free.
 struct LRUResponseTable: Sendable {
     let limit: Int
     private(set) var bytes = 0

@@ -6,9 +6,7 @@ enum PartitionSalt {
 
     static func random() -> [UInt8] { (0..<length).map { _ in .random(in: .min ... .max) } }
 
-    /// Returns the salt of a cache on disk, and creates it if it is missing or damaged.
-    ///
-    /// If the salt cannot be stored, it is valid for this process only.
+    // Creates the salt if it is missing or damaged. If it can't be stored, it is valid for this process only.
     static func load(_ layout: DiskLayout, _ files: any FileSystem = LocalFileSystem()) -> [UInt8] {
         if let stored = stored(layout, files) { return stored }
         try? files.removeFile(layout.salt)

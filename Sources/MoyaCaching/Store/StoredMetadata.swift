@@ -1,12 +1,9 @@
 import Foundation
 import MoyaHTTP
 
-/// The data in a metadata file: all of a stored response except its content.
-///
-/// The file begins with the name of the format and a checksum of all bytes after the checksum. A number has eight
-/// bytes, the least significant first. A text is written after its length in bytes.
+// A metadata file: the format's name, a checksum of the rest, and the response without its content. Numbers are eight
+// bytes, little-endian; a text follows its length in bytes.
 struct StoredMetadata: Sendable {
-    /// The response, without its content.
     let response: StoredResponse
     let contentName: String
     let contentLength: Int
@@ -123,9 +120,7 @@ private struct MetadataReader {
         return String(validating: bytes.prefix(Int(length)), as: UTF8.self)
     }
 
-    /// Reads a text that may be absent.
-    ///
-    /// - Returns: `.some(nil)` if no text was written; `nil` if the bytes are invalid.
+    /// `.some(nil)` if no text was written; `nil` if the bytes are invalid.
     mutating func optionalText() -> String?? {
         guard let isPresent = number() else { return nil }
         if isPresent == 0 { return .some(nil) }

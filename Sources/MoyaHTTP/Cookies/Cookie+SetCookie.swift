@@ -10,12 +10,7 @@ extension Cookie {
     /// The maximum lifetime of a cookie, in seconds (RFC 6265bis, section 5.5).
     private static let maximumLifetime: TimeInterval = 400 * 86_400
 
-    /// Creates the cookie that a `Set-Cookie` field sets, or returns `nil` if the cookie must be ignored.
-    ///
-    /// - Parameters:
-    ///   - bytes: the value of one `Set-Cookie` field; a comma does not separate cookies.
-    ///   - request: the request whose response has the field.
-    ///   - now: the current time.
+    // `bytes` is one field's value: a comma doesn't separate cookies. `nil` if the cookie must be ignored.
     init?(setCookie bytes: [UInt8], for request: CookieRequest, now: Date) {
         guard !bytes.contains(where: \.isControl) else { return nil }
         let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
@@ -25,8 +20,8 @@ extension Cookie {
         guard attributes.domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         var domain = attributes.domain
         if !domain.hasSeveralLabels {
-            // A domain of one label, such as `com`, may be a public suffix. Such a domain is accepted only if it equals
-            // the host, and the cookie is then sent to this host only.
+            // A domain of one label, such as `com`, may be a public suffix. It is accepted only if it equals the host,
+            // and the cookie is then sent to this host only.
             guard domain.isEmpty || domain == request.host else { return nil }
             domain = ""
         }

@@ -126,9 +126,7 @@ struct CookieRequest {
         isSecure = url.scheme?.lowercased() == "https"
     }
 
-    /// The domains whose cookies may match: the host and its parent domains.
-    ///
-    /// A host of more than 253 bytes is not a name of DNS, and has no parent domains.
+    // The host and its parent domains. A host of more than 253 bytes is not a DNS name, and has no parents.
     var domains: [String] {
         var domains = [host]
         var rest = host.utf8.count <= 253 ? host[...] : ""
@@ -169,10 +167,8 @@ extension String {
                 && utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether the domain has two or more labels, such as `example.com`.
-    ///
-    /// A domain of one label, such as `com`, may be a public suffix. Only the host of that name may set a cookie for
-    /// such a domain. This check replaces a list of public suffixes.
+    // A domain of one label, such as `com`, may be a public suffix, so only the host itself may set a cookie for it.
+    // This replaces a list of public suffixes.
     var hasSeveralLabels: Bool { utf8.contains(UInt8(ascii: ".")) }
 
     func maySetCookie(for domain: String) -> Bool { matches(domain: domain) }

@@ -6,9 +6,7 @@ struct StoredCookies: Sendable {
     /// The maximum number of cookies per domain, and of cookies that one response sets.
     private static let maximumCountPerDomain = 180
 
-    /// The properties that identify a cookie of a domain.
-    ///
-    /// The strings are compared as bytes, as servers do. `String` would treat canonically equivalent strings as equal.
+    // Identifies a cookie of a domain. Compared as bytes, as servers do; `String` would use canonical equivalence.
     private struct Key: Hashable {
         let name: [UInt8]
         let isHostOnly: Bool
@@ -49,10 +47,8 @@ struct StoredCookies: Sendable {
         }.map(\.cookie)
     }
 
-    /// Stores the cookies of the app, or of one response; an expired cookie removes the stored one.
-    ///
-    /// - Parameter isSecure: whether the cookies come from the app or over TLS. Otherwise, a cookie is ignored if a
-    ///   secure cookie protects its name, and displaces no secure cookie.
+    // An expired cookie removes the stored one. `isSecure`: set by the app or over TLS. Other cookies displace no
+    // secure ones, and are ignored if a secure one protects their name.
     mutating func store(_ cookies: [Cookie], isSecure: Bool, at now: Date) {
         let cookies = cookies.suffix(Self.maximumCountPerDomain)
         let secureCookies = isSecure ? [:] : secureCookies(named: Set(cookies.map(\.nameOctets)), at: now)
@@ -93,11 +89,8 @@ struct StoredCookies: Sendable {
         if domains[domain]?.isEmpty == true { domains[domain] = nil }
     }
 
-    /// Removes all but `count` cookies: first expired ones, then those without `Secure`, then those that were not used
-    /// for the longest time.
-    ///
-    /// The RFC has this order for a domain with too many cookies. It is used for a full jar, too, so that servers
-    /// without TLS cannot remove secure cookies of other hosts.
+    // In the RFC's order: expired cookies, then those without `Secure`, then the least recently used. Used for a full
+    // jar too, so that servers without TLS can't remove secure cookies of other hosts.
     private mutating func evict(from names: [String], keeping count: Int, at now: Date) {
         let entries = names.flatMap { name in
             (domains[name] ?? [:]).map { (domain: name, key: $0, entry: $1) }

@@ -10,10 +10,7 @@ extension Date {
         self.init(httpDate: text, now: Date())
     }
 
-    /// Parses the date of a header field.
-    ///
-    /// - Parameter now: the current time. A date in the RFC 850 format has a year of two digits. Its century is the
-    ///   latest one for which the date is at most 50 years after `now`.
+    /// A two-digit year (RFC 850 format) is in the latest century that puts the date at most 50 years after `now`.
     package init?(httpDate text: String, now: Date) {
         // The longest date is a Wednesday in the RFC 850 format, with 33 bytes.
         guard text.utf8.count <= 33 else { return nil }

@@ -1,6 +1,4 @@
-/// Reads a field value from left to right.
-///
-/// White space is spaces and tabs. What a field's grammar does not allow is skipped or read as text, as in browsers.
+// Reads a field value from left to right. What the grammar doesn't allow is skipped or read as text, as in browsers.
 package struct FieldValueReader {
     private var rest: Substring.UTF8View
 
@@ -112,8 +110,6 @@ extension StringProtocol {
         get { trimmed.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() }
     }
 
-    /// Returns a parameter of this value, such as `boundary` in `multipart/form-data; boundary=x`.
-    ///
     /// - Parameter name: the name in lower case.
     package func parameter(_ name: String) -> String? {
         var reader = FieldValueReader(self)

@@ -8,9 +8,7 @@ extension HTTPHeaders {
         return Self.encodings[name.trimmingCharacters(in: CharacterSet(charactersIn: "'")).lowercased()]
     }
 
-    /// The encodings in common use, by their names in IANA's registry.
-    ///
-    /// As in browsers, the names of ASCII and Latin-1 stand for Windows-1252, which extends both encodings.
+    // By IANA's names. As in browsers, ASCII and Latin-1 stand for Windows-1252, which extends both.
     private static let encodings: [String: String.Encoding] = [
         "ascii": .windowsCP1252, "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP, "iso-8859-1": .windowsCP1252,
         "iso-8859-2": .isoLatin2, "latin1": .windowsCP1252, "macintosh": .macOSRoman, "shift_jis": .shiftJIS,

@@ -180,7 +180,6 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 }
 
 extension HTTPHeaders.Field {
-    /// The text between the values of several fields of this name.
     fileprivate var separator: String { isNamed("Cookie") ? "; " : ", " }
 }
 

@@ -1,6 +1,4 @@
-/// Finds fields by name.
-///
-/// Many fields are looked up in a dictionary, so that they are not all compared with each other.
+// Finds fields by name. Many fields are put in a dictionary, so that they aren't all compared with each other.
 package struct HeaderIndex {
     /// The maximum number of fields that are compared one by one, which requires no memory.
     private static let maximumCompared = 16
@@ -11,9 +9,7 @@ package struct HeaderIndex {
 
     package init() {}
 
-    /// Returns the place of the first field of a name.
-    ///
-    /// - Parameter fields: the fields of the previous call, to which fields of other names may have been appended.
+    /// - Parameter fields: those of the previous call; fields of other names may have been appended since.
     package mutating func firstIndex(of name: String, in fields: [HTTPHeaders.Field]) -> Int? {
         guard fields.count > Self.maximumCompared else { return fields.firstIndex { $0.isNamed(name) } }
         for place in indexed..<fields.count {

@@ -1,7 +1,5 @@
-/// Text that was received as bytes, and is sent as the same bytes.
-///
-/// HTTP does not specify the encoding of field values. Bytes that are not valid UTF-8 are read as Latin-1, which old
-/// servers use.
+// Text that is sent as the bytes it was received as. HTTP has no encoding for field values; what isn't valid UTF-8 is
+// read as Latin-1, which old servers use.
 package struct OctetText: Sendable {
     private(set) var text: String
     package private(set) var isLatin1 = false

@@ -9,7 +9,6 @@ struct Challenge: Equatable {
     let scheme: String
     let parameters: [String: String]
 
-    /// Parses the challenges in the values of `WWW-Authenticate`, which are separated by commas.
     static func parse(_ values: [String]) -> [Challenge] {
         values.flatMap { value in
             var reader = FieldValueReader(value)
@@ -71,10 +70,8 @@ package struct ChallengeResponder: Sendable {
         self.nonces = nonces
     }
 
-    /// Decides whether to deliver a response, or to send its request again with credentials.
-    ///
-    /// - Parameter attempts: the number of times that the request was already sent with credentials. If it is 1, the
-    ///   request is sent again only if the server reports a stale nonce. If it is 2, the response is delivered.
+    // `attempts`: how often the request was sent with credentials. After one, it is sent again only if the nonce is
+    // stale; after two, the response is delivered.
     func decision(on head: ResponseHead, after request: TransportRequest, attempts: Int) -> FollowUpPolicy.Decision {
         guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))

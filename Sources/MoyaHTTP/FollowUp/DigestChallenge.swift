@@ -15,15 +15,11 @@ struct DigestChallenge {
     /// Whether the hashes include a client nonce, because the algorithm is a session variant.
     private let isSession: Bool
     private let hasProtection: Bool
-    /// Whether the server expects a hash instead of the user name.
     private let hashesUser: Bool
     /// Whether the server rejected the previous request only because its nonce was too old.
     let isStale: Bool
 
-    /// Creates a challenge.
-    ///
-    /// Returns `nil` if the scheme is not Digest, the nonce is missing, the algorithm is unknown, the server requires a
-    /// quality of protection other than `auth`, or a parameter contains a control character.
+    /// `nil` if not Digest, without a nonce, of an unknown algorithm, without `auth`, or with a control character.
     init?(_ challenge: Challenge) {
         guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"],
             !challenge.parameters.values.contains(where: \.hasControls)
@@ -43,8 +39,6 @@ struct DigestChallenge {
         isStale = challenge.parameters["stale"]?.lowercased() == "true"
     }
 
-    /// Returns the value of the field `Authorization`.
-    ///
     /// - Parameter count: the number of requests that have used the nonce, including this one.
     func response(
         user: String, password: String, method: HTTPMethod, url: URL, clientNonce: String, count: Int
@@ -91,7 +85,6 @@ extension Challenge {
             && qualitiesOfProtection?.contains("auth") == false
     }
 
-    /// The values of the parameter `qop`, in lower case; `nil` without it.
     fileprivate var qualitiesOfProtection: [String]? {
         parameters["qop"].map { $0.lowercased().split(separator: ",").map { String($0.trimmed) } }
     }
@@ -105,10 +98,9 @@ package final class NonceCounts: Sendable {
 
     package init() {}
 
-    /// Increments and returns the count of a nonce.
     func next(_ nonce: String) -> Int {
         counts.withLock { counts in
-            // Limits memory: all counts restart at 1. A server that rejects a repeated count sends a new challenge.
+            // Limits memory. All counts restart at 1; a server that rejects a repeated count sends a new challenge.
             if counts.count >= Self.limit, counts[nonce] == nil { counts = [:] }
             counts[nonce, default: 0] += 1
             return counts[nonce, default: 1]

@@ -5,7 +5,6 @@ final class FollowUpExchange: TransportExchange {
     private let receive: @Sendable (TransportEvents) -> Void
     private let state: Locked<FollowUpState>
 
-    /// Creates an exchange; ``start()`` sends its first request.
     init(
         _ request: TransportRequest, on transport: any Transport, policy: FollowUpPolicy,
         receive: @escaping @Sendable (TransportEvents) -> Void

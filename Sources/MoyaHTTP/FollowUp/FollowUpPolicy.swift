@@ -1,20 +1,14 @@
 import Foundation
 
-/// Decides after each response head whether another request is sent.
-///
-/// Another request follows a redirect, responds to a challenge, or requests the complete file if the requested range
-/// is not available. The policy also stores cookies.
+// Decides after each head whether to send another request: to follow a redirect, respond to a challenge, or get a
+// whole file because its range is not available. Also stores cookies.
 package struct FollowUpPolicy: Sendable {
     enum Decision {
-        /// The response is delivered.
         case deliver
-        /// Another request is sent.
         case send(TransportRequest)
-        /// The exchange fails with the error.
         case fail(URLError)
     }
 
-    /// How many redirects an exchange has followed, and how many challenges it has responded to.
     struct Counts: Sendable {
         var redirects = 0
         /// The number of requests that were sent in response to a challenge since the last redirect.
@@ -24,9 +18,8 @@ package struct FollowUpPolicy: Sendable {
     let redirects: RedirectPolicy
     let cookies: CookieJar?
     let responder: ChallengeResponder?
-    /// Returns whether a download starts again from the beginning, because a head refuses the range that it requested.
-    ///
-    /// `nil` for a request that does not resume a download. The method is called on the transport's thread.
+    // Whether a head refuses the requested range, so that the download starts over; `nil` if the request doesn't
+    // resume one. Called on the transport's thread.
     let restartsDownload: (@Sendable (ResponseHead) -> Bool)?
 
     package init(

@@ -1,22 +1,17 @@
 package import Foundation
 
-/// The state machine of an exchange that follows redirects and responds to challenges with further requests.
-///
-/// Its owner holds the lock, and performs the actions after unlocking: `FollowUpExchange`, and a provider's request.
+// The state machine of an exchange that follows redirects and responds to challenges. Its owner holds the lock, and
+// performs the actions after unlocking.
 package struct FollowUpState: Sendable {
     private enum Phase: Sendable {
-        /// The response is delivered to the receiver.
         case delivering
-        /// Another request will be sent. Until then, the content of this response is read and discarded, so that the
-        /// connection can be reused.
-        ///
-        /// The case is indirect, because few exchanges need it: the state is smaller without it.
+        /// The content is read and discarded so that the connection can be reused; then another request is sent.
+        /// Indirect, because the case is rare and the state is smaller that way.
         indirect case draining(next: TransportRequest, bytes: Int)
         /// The exchange fails with an error; the content of the response is discarded.
         case failing(URLError)
     }
 
-    /// What the owner does with a batch of events.
     package enum Action: Sendable {
         case deliver
         case deliverFailure(URLError, withHead: Bool)
@@ -27,12 +22,9 @@ package struct FollowUpState: Sendable {
         case send(TransportRequest, former: TransportRequest, hop: Int)
     }
 
-    /// The maximum number of content bytes of a response that are discarded before the next request is sent.
-    ///
-    /// If the response has more content, its exchange is cancelled.
+    // In bytes. If a response has more content, its exchange is cancelled.
     private static let maximumDrained = 64 << 10
 
-    /// The current request.
     package private(set) var request: TransportRequest
     private var phase = Phase.delivering
     private var counts = FollowUpPolicy.Counts()
@@ -49,9 +41,7 @@ package struct FollowUpState: Sendable {
         self.request = request
     }
 
-    /// Stores the exchange that `Transport.start` has returned for a request.
-    ///
-    /// - Returns: what has happened before, which the owner passes on with `catchUp(acknowledged:isCancelled:)`.
+    /// Returns what has happened before, for `catchUp(acknowledged:isCancelled:)`.
     package mutating func started(_ exchange: any TransportExchange, hop: Int) -> (acknowledged: Int, isCancelled: Bool)
     {
         // The whole response may have been delivered before `Transport.start` returned. The exchange has then ended.
@@ -72,9 +62,7 @@ package struct FollowUpState: Sendable {
         return exchange
     }
 
-    /// Decides on the head of a response, if the policy has something to decide.
-    ///
-    /// This method is not called under the lock, because the policy stores cookies and may ask a download.
+    /// Not called under the lock, because the policy stores cookies and may ask a download.
     package static func decision(
         on head: ResponseHead, of state: FollowUpState, by policy: FollowUpPolicy
     ) -> FollowUpState {
@@ -95,9 +83,7 @@ package struct FollowUpState: Sendable {
         counts = decided.counts
     }
 
-    /// Returns what to do with a batch of events; batches come one at a time.
-    ///
-    /// - Parameter ended: the exchange of a response that is complete, which the caller releases outside the lock.
+    // Batches come one at a time. `ended` receives a complete response's exchange, to be released outside the lock.
     package mutating func action(on batch: TransportEvents, ended: inout (any TransportExchange)?) -> Action {
         guard batch.outcome != nil else { return actionBeforeEnd(batch) }
         hasOutcome = true
@@ -141,9 +127,7 @@ extension TransportEvents {
 }
 
 extension TransportRequest {
-    /// Validates a request with new header fields, and returns the error if it is invalid.
-    ///
-    /// An added field contains text from a credential, or from a cookie that the app has stored.
+    /// An added field contains text from a credential or an app's cookie, which may be invalid; returns the error.
     mutating func validateAddedFields() -> URLError? {
         do throws(TransportError) {
             try validate()

@@ -26,8 +26,6 @@ public struct RedirectPolicy: Sendable, Hashable {
         RedirectPolicy(limit: max(maximumRedirects, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))
     }
 
-    /// Decides whether a response is a redirect to follow, and creates the next request.
-    ///
     /// - Parameter redirects: the number of redirects that were already followed.
     func decision(on head: ResponseHead, after request: TransportRequest, redirects: Int) -> FollowUpPolicy.Decision {
         guard limit > 0, [301, 302, 303, 307, 308].contains(head.statusCode) else { return .deliver }

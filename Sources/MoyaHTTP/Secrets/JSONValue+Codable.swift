@@ -1,8 +1,6 @@
 import Foundation
 
 extension JSONValue: Codable {
-    /// The maximum number of levels of nested values.
-    ///
     /// Each level takes several stack frames of the coder, so deeper values could overflow the stack.
     private static let maximumDepth = 200
 
@@ -37,9 +35,8 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Converts a number that is no `Int64`: to a `Decimal` if a `Double` would lose digits, otherwise to a `Double`.
-    ///
-    /// A `UInt64` always becomes a `Decimal`. A number that `Decimal` cannot represent becomes a `Double`.
+    /// For a number that isn't an `Int64`: a `Decimal` if a `Double` would lose digits (always for `UInt64`), or a
+    /// `Double`, also if `Decimal` can't represent it.
     private static func number(_ double: Double, in container: any SingleValueDecodingContainer) -> JSONValue {
         if double >= 0x1p63, let value = try? container.decode(UInt64.self) { return .decimal(Decimal(value)) }
         guard let decimal = try? container.decode(Decimal.self), Decimal(string: "\(double)") != decimal else {

@@ -33,9 +33,7 @@ public enum JSONValue: Sendable, Hashable {
         self.init(foundation: try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed))
     }
 
-    /// Converts an object that `JSONSerialization` has returned.
-    ///
-    /// The exact type is compared before a cast, because a cast that fails is slow: Swift tries all bridged types.
+    /// Compares the exact type before a cast, because a failing cast is slow: Swift tries all bridged types.
     private init(foundation object: Any) {
         let type = type(of: object)
         if type == String.self, let value = object as? String {

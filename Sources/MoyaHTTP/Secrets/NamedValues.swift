@@ -2,11 +2,7 @@
 package protocol SecretReplacing {
     var replacesAll: Bool { get }
 
-    /// Returns whether the values of a name are secret.
-    ///
-    /// - Parameters:
-    ///   - value: the value, which decides about an authorization code; empty if it does not matter.
-    ///   - isForm: whether the value is in a query or a form.
+    /// `value` decides about an authorization code; empty if it doesn't matter. `isForm`: in a query or a form.
     func hides(_ name: String, _ value: String, isForm: Bool) -> Bool
 
     /// Returns whether a value of this name is not secret, even in an object that is.
@@ -21,10 +17,7 @@ package protocol SecretReplacing {
 }
 
 extension SecretReplacing {
-    /// Returns a query or a form with its secrets replaced.
-    ///
-    /// Pairs are separated by `&` or, as in old servers, by `;`. A part without an equals sign after `;` belongs to the
-    /// previous part.
+    // Pairs are separated by `&` or, as in old servers, `;`. After `;`, a part without `=` continues the previous one.
     package mutating func form(_ text: String) -> String {
         text.split(separator: "&", omittingEmptySubsequences: false).map { part in
             let pairs = part.split(separator: ";", omittingEmptySubsequences: false).reduce(into: [] as [String]) {
@@ -49,8 +42,7 @@ extension SecretReplacing {
 
     package mutating func json(_ value: JSONValue) -> JSONValue { json(value, isSecret: replacesAll) }
 
-    /// - Parameter isSecret: whether the name of the value, or of an enclosing value, is sensitive. All strings and
-    ///   numbers in the value are then secret, except under names that are kept.
+    /// If `isSecret`, an enclosing name is sensitive: all strings and numbers are secret, except under kept names.
     private mutating func json(_ value: JSONValue, isSecret: Bool) -> JSONValue {
         switch value {
         case .object(let members):
@@ -72,8 +64,7 @@ extension SecretReplacing {
         }
     }
 
-    /// Returns the key of the member that is the secret name of the member `value`, as in
-    /// `{"key": "token", "value": "x"}`.
+    /// The key of the member that names the secret in `value`, as in `{"key": "token", "value": "x"}`.
     private func naming(in members: [String: JSONValue]) -> String? {
         guard members.keys.contains(where: { $0.lowercased() == "value" }) else { return nil }
         return members.keys.first { key in

@@ -1,5 +1,4 @@
 extension SensitiveTextScanner {
-    /// A start tag of XML or HTML.
     private struct Tag {
         /// The name with its prefix, such as `soap:Body`.
         let name: Range<Int>
@@ -47,7 +46,6 @@ extension SensitiveTextScanner {
         return true
     }
 
-    /// Scans an element whose text is secret.
     private mutating func scanElement(_ tag: Tag) {
         addValues(of: tag)
         position = tag.end

@@ -1,5 +1,4 @@
 extension SensitiveTextScanner {
-    /// A quote, as it is or with escapes.
     struct Quote {
         /// The bytes of the quote; with backslashes in front, as in JSON inside a JSON string.
         let bytes: [UInt8]
@@ -26,10 +25,7 @@ extension SensitiveTextScanner {
         return Quote(bytes: Array(bytes[index...end]), end: end + 1)
     }
 
-    /// Returns the range of the text after an opening quote, and the index after the closing quote.
-    ///
-    /// A quote that is not closed extends to the end of the text; a single quote, which may be an apostrophe, to the
-    /// end of the line.
+    /// Unclosed, a quote extends to the end of the text; a single quote, maybe an apostrophe, to the end of the line.
     func contentRange(of quote: Quote) -> (Range<Int>, end: Int) {
         let byte = quote.bytes[quote.bytes.count - 1]
         let isPlain = quote.bytes.count != 3 || quote.bytes[0] == UInt8(ascii: "\\")
@@ -59,9 +55,7 @@ extension SensitiveTextScanner {
         return (quote.end..<bytes.count, bytes.count)
     }
 
-    /// Returns whether a quote after `count` backslashes ends a string whose quotes have `level` backslashes each.
-    ///
-    /// A string in a string has quotes with 1, 3, 7 … backslashes. An even number at any level ends the outer string.
+    // Quotes of nested strings have 1, 3, 7 … backslashes. An even number at any level ends the outer string.
     private func closes(_ count: Int, _ level: Int) -> Bool {
         if level == 0 || count % 2 == 0 { return count % 2 == 0 }
         return closes((count - 1) / 2, (level - 1) / 2)

@@ -2,22 +2,18 @@
 package struct SensitiveValue {
     /// The text as it is written, with its escapes.
     package let text: String
-    /// The texts that are secret wherever they occur.
-    ///
-    /// A word of a sentence such as "the token: expired" is not one of them.
+    /// The texts that are secret wherever they occur; not a word of a sentence such as "the token: expired".
     package let secrets: [String]
 }
 
-/// Finds secrets in text of any format, which need not be complete or well-formed.
-///
-/// Text that a parser accepts is better parsed. Everything else is searched by this type: JSON that was cut off, JSONP,
-/// GraphQL, XML, HTML, YAML, forms, URLs and prose. A value is secret if it
+/// Finds secrets in text that no parser accepts: JSON that was cut off, JSONP, GraphQL, XML, HTML, YAML, forms, URLs
+/// and prose. A value is secret if it
 /// - follows a sensitive name and `:` or `=`, with or without quotes, as in `token: x` and `"token": {"id": "x"}`;
 /// - is in an element or an attribute with a sensitive name, as in `<token>x</token>`;
 /// - is the password of a URL, or its user if there is no password;
 /// - is a JSON Web Token, or follows the word `Bearer` or `Basic` and looks like a credential.
 ///
-/// The scanner moves forward through the UTF-8 form of the text, so that its time is proportional to the length.
+/// It moves forward through the UTF-8 text, so that its time is proportional to the length.
 package struct SensitiveTextScanner {
     /// Returns whether the value of a name is secret; `isForm` is whether the two are written as in a form.
     package typealias Predicate = (_ name: String, _ value: String, _ isForm: Bool) -> Bool

@@ -65,7 +65,6 @@ extension StringProtocol {
 }
 
 extension String {
-    /// Returns whether two texts are equal except for the case of ASCII letters.
     package func equalsIgnoringCase(_ other: String) -> Bool {
         utf8.count == other.utf8.count
             && (self == other || zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.lowercased == $1.lowercased })

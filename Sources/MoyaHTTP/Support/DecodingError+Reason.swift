@@ -13,9 +13,7 @@ package struct UnsupportedJSONEncodingError: LocalizedError {
 }
 
 extension Error {
-    /// The reason for the error, without values from the decoded content.
-    ///
-    /// The content may be secret, and a decoder's own description of an error quotes the content.
+    /// Has no values from the decoded content, which may be secret; a decoder's own description quotes them.
     package var reasonWithoutContent: String {
         switch self as any Error {
         case DecodingError.typeMismatch(let type, let context): "expected \(type) at \(context.redactedPath)"

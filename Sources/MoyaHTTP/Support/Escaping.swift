@@ -1,8 +1,6 @@
 extension StringProtocol {
-    /// Returns the text with each scalar replaced by the string that `escapes` returns for the scalar.
-    ///
-    /// If `escapes` returns `nil`, the scalar is unchanged. The closure receives scalars instead of characters, because
-    /// a quote and a following combining mark are one character, but the quote must be escaped.
+    // Replaces each scalar for which `escapes` isn't `nil`. Works on scalars, because a quote and a following
+    // combining mark are one character, but the quote must be escaped.
     package func escaping(_ escapes: (Unicode.Scalar) -> String?) -> String {
         unicodeScalars.reduce(into: "") { text, scalar in
             if let escape = escapes(scalar) { text += escape } else { text.unicodeScalars.append(scalar) }
@@ -11,9 +9,7 @@ extension StringProtocol {
 }
 
 extension Array where Element == UInt8 {
-    /// Returns the bytes with one level of escapes removed: percent-encoding, references of HTML, and escapes of JSON.
-    ///
-    /// The result serves only to search for text: what is not a valid escape remains.
+    /// Removes one level of percent-encoding, HTML references and JSON escapes; for searching, so invalid ones remain.
     package var unescaped: [UInt8] {
         guard contains(where: { $0 == .percent || $0 == .ampersand || $0 == .backslash }) else { return self }
         var result: [UInt8] = []

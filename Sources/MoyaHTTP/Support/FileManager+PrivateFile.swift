@@ -1,7 +1,6 @@
 package import Foundation
 
 extension FileManager {
-    /// Returns a unique URL in the folder for temporary files.
     package func privateFile() -> URL {
         temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
     }
@@ -12,10 +11,8 @@ extension FileManager {
         }
     }
 
-    /// Gives a private file the mode of other files that this process creates in the same directory.
-    ///
-    /// The mode is that of a file created for this purpose: the process's umask cannot be read without changing it,
-    /// which would affect the files of other threads.
+    /// The mode comes from a file created for this purpose: the umask can't be read without changing it, which would
+    /// affect the files of other threads.
     package func setDefaultMode(of file: URL) {
         let other = file.deletingLastPathComponent().appending(path: ".moya.\(UUID().uuidString)")
         guard createFile(atPath: other.path, contents: nil) else { return }

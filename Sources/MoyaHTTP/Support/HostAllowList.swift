@@ -1,9 +1,7 @@
 package import Foundation
 
-/// The hosts that credentials and other sensitive data may be sent to: over https, and over http to the local host.
-///
-/// An entry is the name of a host without a port. With the prefix `http://`, it allows http for this host, too. Without
-/// a list, all hosts are allowed.
+// Where credentials and other sensitive data may go: over https, and over http to the local host. An entry is a host
+// name without a port; the prefix `http://` allows http for it, too. Without a list, all hosts are allowed.
 package struct HostAllowList: Sendable {
     private let names: Set<String>?
     private let namesForHTTP: Set<String>

@@ -36,9 +36,7 @@ extension TransportError: LocalizedError, CustomStringConvertible {
 }
 
 extension URLError {
-    /// The description in `userInfo`; if `userInfo` has none, a description of the error's code.
-    ///
-    /// On Linux, Foundation's own description of a code contains only the number of the code.
+    /// From `userInfo`, or else from the code: on Linux, Foundation describes a code only by its number.
     var text: String {
         if let text = userInfo[NSLocalizedDescriptionKey] as? String { return text }
         return switch code {

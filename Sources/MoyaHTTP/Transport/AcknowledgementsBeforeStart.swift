@@ -1,6 +1,4 @@
-/// Counts the bytes that a receiver acknowledges before `Transport.start` returns.
-///
-/// After `start` has returned the exchange, the caller forwards the count to the exchange.
+/// Counts the bytes that a receiver acknowledges before `Transport.start` returns the exchange to forward them to.
 package struct AcknowledgementsBeforeStart: Sendable {
     private var bytes = 0
 
@@ -12,7 +10,6 @@ package struct AcknowledgementsBeforeStart: Sendable {
         bytes = overflows ? .max : sum
     }
 
-    /// Returns the number of acknowledged bytes, and resets it to 0.
     package mutating func take() -> Int {
         defer { bytes = 0 }
         return bytes

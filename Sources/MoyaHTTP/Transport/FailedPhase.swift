@@ -1,6 +1,5 @@
 package import Foundation
 
-/// The phase in which an exchange failed.
 package enum FailedPhase: Sendable, Hashable {
     case resolving
     case connecting
@@ -11,12 +10,7 @@ package enum FailedPhase: Sendable, Hashable {
     case waitingForResponse
     case receiving
 
-    /// Derives the phase from an error; returns `nil` if the error code does not belong to a phase.
-    ///
-    /// - Parameters:
-    ///   - code: the code of the error.
-    ///   - reason: the message of Foundation or libcurl, which may contain the name of the phase.
-    ///   - hasHead: whether the head of the response was received.
+    // `nil` if the code doesn't belong to a phase. `reason` is Foundation's or libcurl's message, which may name it.
     package init?(_ code: URLError.Code, _ reason: String, hasHead: Bool) {
         switch code {
         case _ where reason.localizedCaseInsensitiveContains("proxy"): self = .proxy
@@ -72,14 +66,7 @@ package enum FailedPhase: Sendable, Hashable {
 }
 
 extension URLError {
-    /// Creates an error whose description names the host, the phase and a remedy, and omits the rest of the URL.
-    ///
-    /// - Parameters:
-    ///   - code: the kind of the error.
-    ///   - phase: the phase that failed.
-    ///   - url: the URL of the request.
-    ///   - reason: the message of Foundation or libcurl, which is a part of the description.
-    ///   - underlying: the error that Foundation has reported, if any.
+    // Names the host, the phase and a remedy, not the rest of the URL. `reason`: Foundation's or libcurl's message.
     package init(_ code: Code, _ phase: FailedPhase, _ url: URL, _ reason: String, underlying: (any Error)? = nil) {
         var reason = reason
         while reason.last?.isWhitespace == true || reason.last == "." { reason.removeLast() }
@@ -96,7 +83,6 @@ extension URLError {
 }
 
 extension URL {
-    /// The host, and the port if the URL has one.
     package var hostAndPort: String {
         let host = host(percentEncoded: false) ?? ""
         return port.map { "\(host):\($0)" } ?? host

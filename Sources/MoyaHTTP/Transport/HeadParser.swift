@@ -9,9 +9,7 @@ package struct HeadParser {
         case malformed
     }
 
-    /// The maximum total length in bytes of a head and the preceding interim heads (1xx).
-    ///
-    /// The trailers of a response have the same maximum length.
+    /// In bytes, for a head including the preceding interim heads (1xx), and separately for the trailers.
     private static let maximumLength = 300 << 10
     /// The accepted HTTP versions, which are checked here because some versions of libcurl accept any text.
     private static let versions: [Substring] = ["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/3"]
@@ -24,9 +22,7 @@ package struct HeadParser {
     private var isComplete = false
     package private(set) var trailers = HTTPHeaders()
 
-    /// Creates a parser.
-    ///
-    /// - Parameter length: the length in bytes of the preceding interim heads (1xx); it counts toward `maximumLength`.
+    /// - Parameter length: the bytes of the preceding interim heads (1xx), which count toward `maximumLength`.
     package init(length: Int = 0) {
         self.length = length
     }

@@ -1,15 +1,11 @@
 import Foundation
 
-/// A body reader that throws if a stream does not have its declared length, or if a file is shorter than declared.
-///
-/// A file may grow after its length was declared; the additional bytes are ignored. The last bytes of a stream are
-/// returned only after the stream has ended. If the stream is too long, the reader throws instead, so that no server
-/// receives the declared number of bytes and processes truncated content.
+// Throws if a stream doesn't have its declared length, or if a file is too short; what a file has grown by is ignored.
+// The last bytes of a stream are held until it ends, so that no server processes truncated content.
 package struct LengthCheckingBodyReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64
     private let mayGrow: Bool
-    /// The number of bytes that were returned.
     private var position: Int64 = 0
     /// The bytes that were read and not returned yet.
     private var pending = Data()

@@ -25,7 +25,6 @@ public enum ProxyPolicy: Sendable, Hashable {
 
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Throws ``TransportError/invalid(_:)`` if the policy is malformed.
     package func validate() throws(TransportError) {
         guard case .proxy(let url, let exceptions) = self else { return }
         guard let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {

@@ -65,8 +65,6 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         self.minimumTLSVersion = minimumTLSVersion
     }
 
-    /// Returns the decoded pins of a host, or `nil` if it has none.
-    ///
     /// Host names are compared without regard to case or a trailing dot.
     package func pins(for host: String) -> Set<Data>? {
         func normalized(_ host: String) -> String {
@@ -78,7 +76,6 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         return hashes.isEmpty ? nil : Set(hashes.joined().compactMap { Data(base64Encoded: $0) })
     }
 
-    /// Returns the error for a server whose key matches none of the pins of its host.
     package func pinMismatch(at url: URL) -> URLError {
         let host = url.host(percentEncoded: false) ?? ""
         let hashes = (pins(for: host) ?? []).map { $0.base64EncodedString() }.sorted().joined(separator: ", ")
@@ -86,7 +83,6 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         return URLError(.serverCertificateUntrusted, .pinning, url, reason)
     }
 
-    /// Throws ``TransportError/invalid(_:)`` if the policy is malformed.
     package func validate() throws(TransportError) {
         for authority in authorities where !authority.isPEM("CERTIFICATE") {
             throw .invalid("an authority of the trust policy is not a certificate in PEM")

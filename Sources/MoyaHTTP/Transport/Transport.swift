@@ -73,7 +73,6 @@ public protocol TransportExchange: Cancellable {
 }
 
 extension URLError {
-    /// Returns the error for a response that is larger than the limit of its request.
     package static func tooLarge(limit: Int) -> URLError {
         URLError(
             .dataLengthExceedsMaximum,
@@ -91,9 +90,7 @@ extension URLError {
         return URLError(.resourceUnavailable, userInfo: info)
     }
 
-    /// Returns the error for a request that is not ``TransportRequest/isRepeatable`` and whose connection was lost.
-    ///
-    /// A part of the request was already sent, so the request is not sent again.
+    /// Part of the request was already sent, so it is not sent again.
     package static func notRepeated(_ request: TransportRequest) -> URLError {
         URLError(
             .networkConnectionLost,
@@ -123,15 +120,12 @@ public struct TransportEvents: Sendable {
         self.outcome = outcome
     }
 
-    /// The last batch of a cancelled exchange, without head and content.
     package static var cancelled: TransportEvents {
         TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))
     }
 
-    /// The length of the content in bytes.
     package var length: Int { chunks.reduce(0) { $0 + $1.count } }
 
-    /// Whether the batch reports progress only: it has no head, no content and no outcome.
     package var isProgressOnly: Bool { head == nil && chunks.isEmpty && outcome == nil }
 }
 
@@ -162,7 +156,6 @@ public struct ResponseHead: Sendable, Hashable {
 }
 
 extension ResponseHead {
-    /// The origin of a head.
     package enum Origin: Sendable, Hashable {
         /// A server; with the status of the cache that has forwarded the request, if there is one.
         case server(CacheStatus?)
@@ -234,7 +227,6 @@ package final class BoxedCallContext: Sendable {
     }
 }
 
-/// Stores the cookies of a response.
 package protocol CookieStore: AnyObject, Sendable {
     /// Stores the cookies of a response, except those that the server may not set.
     func store(_ head: ResponseHead, from url: URL)

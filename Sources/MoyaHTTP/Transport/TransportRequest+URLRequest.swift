@@ -4,9 +4,7 @@ package import Foundation
     package import FoundationNetworking
 #endif
 
-/// The settings of a `URLRequest` that a ``TransportRequest`` has no property for.
-///
-/// They are an object, because few requests have them: copies of the other requests cost less without them.
+/// Settings of a `URLRequest` that ``TransportRequest`` lacks; an object, to keep copies of other requests cheap.
 final class FoundationSettings: Sendable {
     /// The `URLRequest` that the request was created from, with properties such as `httpShouldHandleCookies`.
     let template: URLRequest?
@@ -19,15 +17,12 @@ final class FoundationSettings: Sendable {
 }
 
 extension URLRequest {
-    /// The `timeoutInterval` of a `URLRequest` that the provider creates, until user code sets another interval.
-    ///
-    /// Foundation's default is 60 seconds. This value is the next larger `Double`, so that the provider can recognize
-    /// an interval of exactly 60 seconds that user code has set.
+    // Marks an interval that user code has not set. The next `Double` above Foundation's default, so that an interval
+    // of exactly 60 seconds set by user code is recognized.
     static let unsetInterval = 60.0.nextUp
 }
 
 extension TransportRequest {
-    /// The cache policy, from the options of the target or from a `URLRequest`.
     package var cachePolicy: URLRequest.CachePolicy { foundation?.cachePolicy ?? .useProtocolCachePolicy }
 
     /// Whether only a cache may satisfy the request, because of the policy `returnCacheDataDontLoad`.
@@ -58,14 +53,8 @@ extension TransportRequest {
         if let directive { setIfMissing("Cache-Control", directive) }
     }
 
-    /// Creates a request from a `URLRequest`; ``validate()`` checks its parts.
-    ///
-    /// - Parameters:
-    ///   - request: the request; one without a URL is given the URL of the file system's root, which is not valid.
-    ///   - original: the header fields that `request` was created with. Unchanged fields keep their order, spelling and
-    ///     repetition.
-    ///   - method: the method that `request` was created with. It is needed because Foundation changes `get` to `GET`,
-    ///     although methods are case-sensitive.
+    // ``validate()`` checks the parts; a missing URL becomes an invalid one. Fields unchanged from `original` keep
+    // their order, spelling and repetition. `method` is needed because Foundation changes `get` to `GET`.
     package init(unchecked request: URLRequest, original: HTTPHeaders = [:], method: HTTPMethod? = nil) {
         let changed = HTTPMethod(rawValue: request.httpMethod ?? "GET")
         self.init(
@@ -121,10 +110,8 @@ extension TransportRequest {
 }
 
 extension HTTPHeaders {
-    /// Returns these fields with the values of a dictionary, such as `allHTTPHeaderFields` of a `URLRequest`.
-    ///
-    /// Fields that the dictionary lacks are removed. Unchanged fields stay as they are. A changed field replaces all
-    /// fields of its name, at the place of the first one. New fields follow, sorted by name.
+    /// Applies a dictionary such as `allHTTPHeaderFields`: fields it lacks are removed, unchanged ones stay, a changed
+    /// one replaces all fields of its name in place, and new ones follow, sorted by name.
     fileprivate func updated(to dictionary: [String: String]) -> HTTPHeaders {
         let new = HTTPHeaders(dictionary)
         let old = self.dictionary.map { Field(name: $0, value: $1) }

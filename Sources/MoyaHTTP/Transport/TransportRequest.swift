@@ -79,9 +79,7 @@ public struct TransportRequest: Sendable {
         try validate()
     }
 
-    /// Creates a request with a URL that was checked before; ``validate()`` checks all other parts.
-    ///
-    /// - Parameter url: an absolute URL of the scheme http or https, with a host and without dot segments.
+    /// - Parameter url: absolute, http or https, with a host, without dot segments; ``validate()`` checks the rest.
     package init(method: HTTPMethod, checkedURL url: URL, headers: HTTPHeaders) {
         self.init(unchecked: method, url, headers, .none)
         isURLValid = true
@@ -138,9 +136,7 @@ public struct TransportRequest: Sendable {
 }
 
 extension TransportRequest {
-    /// Returns the valid request; if it is invalid, delivers the error and returns `nil`.
-    ///
-    /// A transport calls this method, because a transport that wraps it may have changed the request.
+    // Delivers the error of an invalid request. Transports call this, because a wrapper may have changed the request.
     package func validated(orFailing receive: (TransportEvents) -> Void) -> TransportRequest? {
         guard !isURLValid || !areOtherPartsValid else { return self }
         var request = self
@@ -158,9 +154,7 @@ extension TransportRequest {
     /// This is allowed if the method is idempotent or the request has an `Idempotency-Key` (RFC 9110, section 9.2.2).
     public var isRepeatable: Bool { method.isIdempotent || headers["Idempotency-Key"] != nil }
 
-    /// Whether the transport sends content, possibly of length 0.
-    ///
-    /// This is the case for requests with a body, and for POST, PUT and PATCH without a body.
+    /// Whether content is sent, possibly of length 0: with a body, and for POST, PUT and PATCH without one.
     package var hasContent: Bool {
         if case .none = body { [.post, .put, .patch].contains(method) } else { true }
     }
@@ -181,16 +175,12 @@ extension TransportRequest {
         }
     }
 
-    /// Sets a header field unless the request has one of that name.
     package mutating func setIfMissing(_ name: String, _ value: @autoclosure () -> String) {
         if headers[name] == nil { headers.add(name, value()) }
     }
 
-    /// Returns this request with the changes that redirects have made to its URL, method, header fields and content.
-    ///
-    /// The result has no header fields that only `last` has, such as `Authorization` after a challenge.
-    ///
-    /// - Parameter last: the last request after redirects and challenges.
+    // Applies what redirects have changed in the URL, method, fields and content. Fields that only `last` has are left
+    // out, such as `Authorization` after a challenge.
     package func followed(by last: TransportRequest) -> TransportRequest {
         guard last.url != url || last.method != method else { return self }
         var request = self

@@ -121,10 +121,7 @@ package enum MonotonicTime {
 }
 
 extension Scheduler {
-    /// The scheduler for timers and decoding of the package itself.
-    ///
-    /// This is `self`, or a concurrent queue instead of `.background`, because the app may block the queue of
-    /// `.background`.
+    // For the package's own timers and decoding. Not the queue of `.background`, which the app may block.
     package var forInternalWork: any Scheduler {
         (self as? DispatchScheduler)?.isBackground == true ? DispatchScheduler.deliveries : self
     }

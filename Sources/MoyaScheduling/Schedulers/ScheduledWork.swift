@@ -30,9 +30,7 @@ package final class ScheduledWork: Cancellable {
         if case .waiting = transition(to: .cancelled) { onCancel?() }
     }
 
-    /// Replaces the state if the work is waiting.
-    ///
-    /// - Returns: the state before the call. It retains the work, which must not be released while the lock is held.
+    // Returns the former state. It retains the work, so it must be released outside the lock.
     private func transition(to next: State) -> State {
         state.withLock { state in
             guard case .waiting = state else { return state }

@@ -45,9 +45,7 @@ extension Scheduler {
         schedule(every: interval, while: { true }, work, fileID: fileID, line: line)
     }
 
-    /// Runs `work` after `delay`, and not inside the call, even if the caller is on the main thread of ``main``.
-    ///
-    /// A scheduler that skips delays still runs the work inside the call.
+    /// Never runs `work` inside the call, even on ``main``, unless the scheduler skips delays.
     package func scheduleTimer(
         after delay: Duration, fileID: String = #fileID, line: UInt = #line, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
@@ -55,9 +53,7 @@ extension Scheduler {
         return schedule(after: delay, fileID: fileID, line: line, work)
     }
 
-    /// Runs `work` periodically until `condition` is `false` after a run.
-    ///
-    /// If an ``ImmediateScheduler`` runs all work before this method returns, only `condition` can end the work.
+    /// Repeats until `condition` is `false`, which alone can end the work on an ``ImmediateScheduler``.
     package func schedule(
         every interval: Duration, while condition: @escaping @Sendable () -> Bool,
         _ work: @escaping @Sendable () -> Void,

@@ -1,7 +1,5 @@
-/// Delivers messages on a scheduler, one at a time and in order.
-///
-/// One piece of scheduled work delivers the pending messages. If messages remain after two milliseconds, they are
-/// delivered by a new piece of scheduled work, so that other work of the scheduler runs in between.
+// Delivers messages on a scheduler, one at a time and in order. A delivery reschedules itself after two milliseconds,
+// so that other work of the scheduler can run in between.
 @usableFromInline
 package final class SerialDelivery<Message: Sendable>: Sendable {
     /// A closure, stored in a struct because an optional of a bare closure is slower to access.
@@ -60,10 +58,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
         if isFirst { scheduler.schedule { self.deliver() } }
     }
 
-    /// Releases the receiver and the pending messages, and ignores later messages.
-    ///
-    /// A running delivery is not interrupted: the receiver may still receive the remaining messages of the current
-    /// batch. The receiver must ignore these messages.
+    // Releases receiver and pending messages. The receiver must ignore the rest of a batch being delivered.
     @inlinable
     package func close() {
         let dropped = state.withLock { state in
@@ -132,10 +127,8 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
     }
 }
 
-/// Limits how long a receiver runs before other work of its scheduler can run.
-///
-/// The scheduler's clock measures the time. A virtual clock does not advance during a delivery, so it sets no limit.
-/// Because reading the clock is slow, it is read only after every ``stride`` messages.
+// Limits how long a receiver keeps other work of its scheduler waiting. A virtual clock does not advance during a
+// delivery, so it sets no limit. Reading the clock is slow, so it is read only every ``stride`` messages.
 @usableFromInline
 struct TimeSlice {
     private static let length = Duration.milliseconds(2)

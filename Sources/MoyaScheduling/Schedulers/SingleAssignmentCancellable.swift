@@ -1,6 +1,4 @@
-/// A token that can cancel an operation before the operation has returned its own cancellable.
-///
-/// All members may be called from any thread.
+// Can cancel an operation that has not returned its own cancellable yet. Callable from any thread.
 package final class SingleAssignmentCancellable: Cancellable {
     private enum State {
         case empty

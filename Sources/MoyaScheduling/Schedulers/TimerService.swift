@@ -1,9 +1,7 @@
 import Dispatch
 
-/// The timers of the process, on one dispatch queue.
-///
-/// The service schedules a wake-up on the queue for the earliest timer only. Thus, a thousand timers that are cancelled
-/// before they are due cost one wake-up.
+// The timers of the process, on one dispatch queue. Only the earliest timer schedules a wake-up, so a thousand timers
+// that are cancelled early cost one wake-up.
 final class TimerService: Sendable {
     static let shared = TimerService()
 
@@ -60,9 +58,7 @@ final class TimerService: Sendable {
         queue.asyncAfter(deadline: deadline) { [self] in fire(for: due) }
     }
 
-    /// Enqueues the work of due timers.
-    ///
-    /// Does nothing if the wake-up at the time `wakeUp` was replaced with a wake-up at an earlier time.
+    /// Does nothing if an earlier wake-up has replaced the one at `wakeUp`.
     private func fire(for wakeUp: Duration) {
         let now = MonotonicTime.now
         let (due, next) = state.withLock { state -> ([Timer], Duration?) in

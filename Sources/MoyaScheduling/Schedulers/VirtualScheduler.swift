@@ -6,10 +6,8 @@ package protocol VirtualScheduler: Scheduler {
     var clock: any TaskExecutor { get }
 }
 
-/// The virtual clock whose work runs on the current thread.
-///
-/// Code that would pass work to another thread does it on the clock instead: the clock would move on without waiting
-/// for the other thread.
+// The virtual clock whose work runs on this thread. Work for other threads goes to that clock instead, because it
+// would move on without waiting for them.
 package enum CurrentVirtualClock {
     private static let clocks = Locked<[ObjectIdentifier: any TaskExecutor]>([:])
 

@@ -1,10 +1,7 @@
 #if MOYA_SANITIZER
-    /// A replacement for the continuation of the standard library that prevents false reports of the thread sanitizer.
-    ///
-    /// If a continuation is resumed before its task has suspended, the sanitizer reports a data race that does not
-    /// exist. The report is prevented by a lock that the caller of `resume` holds during the call, and that the resumed
-    /// task then acquires. In the build for the sanitizer, this type and the two functions below shadow those of the
-    /// standard library.
+    // Shadows the standard library's continuation in sanitizer builds. If a continuation is resumed before its task
+    // suspends, the sanitizer reports a data race that does not exist. A lock that `resume` holds, and that the
+    // resumed task then acquires, prevents the report.
     @usableFromInline
     package struct CheckedContinuation<Value: Sendable, Failure: Error>: Sendable {
         fileprivate let base: _Concurrency.CheckedContinuation<Value, Failure>

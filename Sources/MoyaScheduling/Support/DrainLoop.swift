@@ -35,9 +35,7 @@ package final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
         if !tryWithState({ state in process(&state, message) }) { enqueue(message) }
     }
 
-    /// Runs `body` with the state and returns true, if no call owns the state and no message is queued.
-    ///
-    /// Otherwise returns false. The caller must then call `enqueue`.
+    // Runs `body` if no call owns the state and no message is queued. If it returns false, the caller must `enqueue`.
     @inlinable
     @inline(__always)
     package func tryWithState(_ body: (inout State) -> Void) -> Bool {

@@ -3,15 +3,11 @@
 #else
     public import Synchronization
 
-    /// A value that is protected by a lock.
-    ///
-    /// The body of `withLock` must not run code of the user, because the user's code could try to acquire the same
-    /// lock, which would be a deadlock. The body therefore neither calls closures of the user nor releases objects of
-    /// the user: a release can run a deinitializer. Instead, the body returns the closures and objects, and the caller
-    /// of `withLock` calls or releases them outside the lock.
-    ///
-    /// The lock is a `Synchronization.Mutex`. The thread sanitizer does not support this mutex, so the build for the
-    /// sanitizer uses a pthread mutex.
+    // The body of `withLock` must not run user code, which could take the same lock and deadlock. It must neither call
+    // a user's closures nor release a user's objects (their `deinit` may run), but return them to the caller, which
+    // calls or releases them outside the lock.
+    //
+    // Uses a `Synchronization.Mutex`, or in sanitizer builds, which don't support it, a pthread mutex.
     @usableFromInline
     package struct Locked<Value: Sendable>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>
@@ -28,9 +24,7 @@
             try mutex.withLock { value throws(E) in try body(&value) }
         }
 
-        /// Runs `body` with the value if no thread holds the lock.
-        ///
-        /// - Returns: whether `body` was called; `false` also if the calling thread itself holds the lock.
+        /// Returns whether `body` was called: `false` if any thread holds the lock, including this one.
         @inlinable
         @inline(__always)
         package borrowing func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {

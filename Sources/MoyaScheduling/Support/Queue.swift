@@ -1,15 +1,11 @@
-/// A first-in, first-out queue.
-///
-/// A removal from the front of an array moves all remaining elements. Therefore, an element that leaves the queue is
-/// first replaced with `nil`, and later many `nil` elements are removed from the array at once.
+// A FIFO queue. Removing from an array's front moves the rest, so dequeued elements are replaced with `nil`, and many
+// `nil` elements are removed at once.
 @usableFromInline
 package struct Queue<Element: Sendable>: Sendable {
     /// The first element, stored outside of the array, so that a queue of one element allocates no array.
     @usableFromInline package private(set) var head: Element?
     @usableFromInline var tail: [Element?]
     @usableFromInline var first = 0
-    /// Whether the queue is empty.
-    ///
     /// Stored separately, because comparing `head` with `nil` copies an element of an existential type.
     @usableFromInline package private(set) var isEmpty: Bool
 

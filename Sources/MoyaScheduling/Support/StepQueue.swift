@@ -1,7 +1,5 @@
-/// A state whose steps run one at a time, in order, and outside the lock that protects it.
-///
-/// A call that finds another one running leaves what it has changed to that call, on whatever thread, and returns.
-/// Steps may run closures of the user, and may start further steps; the stack does not grow.
+// Runs the steps of a state one at a time, in order and outside its lock. A call that finds another one running leaves
+// its changes to that call. Steps may call user closures and start more steps; the stack doesn't grow.
 package protocol StepQueue: Sendable {
     associatedtype Step: Sendable
 

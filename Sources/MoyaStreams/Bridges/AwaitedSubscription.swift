@@ -1,19 +1,14 @@
 import MoyaScheduling
 
-/// A subscription whose events a task waits for.
-///
-/// The stream retains the subscription, this object does not. If the stream releases it without an end, nothing can be
-/// sent any more, and `onEnd` is called, so that the task does not wait forever.
+// A subscription whose events a task waits for. The stream retains it, this object doesn't. If the stream releases it
+// without an end, `onEnd` is called, so that the task doesn't wait forever.
 @usableFromInline
 final class AwaitedSubscription: Sendable {
     private let lifetime: Weak<Lifetime>
     /// Retains the lifetime until the stream does.
     private let unsubscribed: Locked<Lifetime?>
 
-    /// Creates a subscription.
-    ///
-    /// - Parameter onEnd: called once, with the error of the stream, or with `nil` when it completes or can send no
-    ///   more events; not called after a cancel.
+    /// - Parameter onEnd: called once, with the error, or `nil` if no more events can come; not after a cancel.
     @usableFromInline
     init(onEnd: @escaping @Sendable ((any Error)?) -> Void) {
         let lifetime = Lifetime(.callWhenReleased(onEnd))

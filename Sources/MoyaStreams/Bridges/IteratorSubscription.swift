@@ -11,8 +11,8 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
         self.buffer = buffer
         let subscription = AwaitedSubscription { buffer.end($0) }
         self.subscription = subscription
-        // A source may send all its values before `source.run` returns. Until then, no cancellation handler is
-        // installed, so the observer checks whether the task was cancelled.
+        // A source may send all its values before `run` returns. There is no cancellation handler until then, so the
+        // observer checks for a cancelled task.
         let subscribePhase = SubscribePhase()
         subscribePhase.run {
             subscription.start { lifetime in
@@ -43,10 +43,8 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
     }
 }
 
-/// The time in which a task subscribes to a stream, and in which the observer checks whether the task was cancelled.
-///
-/// A check is slow, so `shouldCheck()` returns true for every eighth value only, and never after the phase. Two threads
-/// must not call `shouldCheck()` at the same time.
+// While a task subscribes, the observer checks whether it was cancelled. A check is slow, so `shouldCheck()` is true
+// for every eighth value only. Two threads must not call it at the same time.
 @usableFromInline
 final class SubscribePhase: Sendable {
     /// The phase of the current task; `nil` in another task that delivers values meanwhile.

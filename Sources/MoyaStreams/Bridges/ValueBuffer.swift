@@ -1,9 +1,7 @@
 public import MoyaScheduling
 
-/// The values that a stream has sent and an asynchronous iterator has not taken.
-///
-/// From an unbounded buffer, the iterator takes all values at once, which is faster. From a bounded one, it takes one
-/// at a time, so that the limit applies to all values that were not consumed.
+/// The values that an asynchronous iterator has not taken yet: all at once if unbounded, which is faster, or one at a
+/// time if bounded, so that the limit applies to all values not consumed.
 @usableFromInline
 final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
@@ -90,9 +88,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         end(nil)
     }
 
-    /// Moves one value of a bounded buffer, or all values of an unbounded one, to `batch`, which must be empty.
-    ///
-    /// The values are in reverse order, so that the iterator can remove them with `popLast()`.
+    /// Moves one value (all, if unbounded) to `batch`, which must be empty, in reverse order for `popLast()`.
     @inlinable
     func take(into batch: inout [Element]) -> TakeResult {
         if batch.capacity > 1024 { batch = [] }

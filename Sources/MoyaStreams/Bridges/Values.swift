@@ -73,10 +73,8 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
             try await next(isolation: nil)
         }
 
-        /// Returns the next value; `nil` at the end of the stream or if the task is cancelled.
-        ///
-        /// An asynchronous call or a check for a cancelled task doubles the time for one value. Therefore the function
-        /// is inlined, and calls `nextUnlessCancelled` only for every eighth value and for an empty batch.
+        // `nil` at the end or if the task is cancelled. Inlined, because an async call or a check for cancellation
+        // doubles the time per value; calls `nextUnlessCancelled` only for every eighth value and for an empty batch.
         @inlinable
         @inline(__always)
         mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
@@ -87,8 +85,7 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         @inlinable
         @inline(never)
         mutating func nextUnlessCancelled(isolation actor: isolated (any Actor)?) async throws -> Element? {
-            // Yielding lets the producer fill a larger batch. It is useless if the last batch had only one value,
-            // because the producer is slow, or if the last batch was already large.
+            // Lets the producer fill a larger batch; useless if it is slow (one value) or if the last batch was large.
             if batch.isEmpty, 2..<256 ~= batchSize { await Task.yield() }
             while true {
                 if Task.isCancelled {

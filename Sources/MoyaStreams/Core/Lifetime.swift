@@ -1,14 +1,12 @@
 import MoyaScheduling
 public import Synchronization
 
-/// The lifetime of a subscription, or of one stage of it.
-///
-/// The first call of `finish`, `fail` or `cancel` ends it and runs the teardowns, which release the upstream.
-/// Completion is delivered before the teardowns run. An error is delivered after them, so that an operator that
-/// resubscribes never has two live upstreams (R4).
-///
-/// The observers of a stage retain its lifetime, which retains its parent. The parent ends its stages when it ends, but
-/// must not retain what their observers keep alive: it retains only the `core` of a stage, which has no reference up.
+// The lifetime of a subscription, or of one stage of it. The first `finish`, `fail` or `cancel` ends it and runs the
+// teardowns, which release the upstream: after a completion is delivered, but before an error is, so that an operator
+// that resubscribes never has two live upstreams (R4).
+//
+// The observers of a stage retain its lifetime, which retains its parent. The parent ends its stages, but must not
+// retain what their observers keep alive: it retains only the `core` of a stage, which has no reference up.
 @usableFromInline
 final class Lifetime: Sendable {
     @usableFromInline
@@ -29,7 +27,6 @@ final class Lifetime: Sendable {
         var teardown: Work?
         var furtherTeardowns: [Work]?
         var stages: [ObjectIdentifier: Lifetime]?
-        /// Whether the parent retains this core.
         var isAttached = false
         var trampoline: [Work]?
         var isRunningSteps = false
@@ -158,9 +155,7 @@ final class Lifetime: Sendable {
         if !isStored { teardown.run() }
     }
 
-    /// Runs `work` immediately, or after the work of this function that is running.
-    ///
-    /// Nested calls therefore do not grow the stack. Does nothing if the lifetime has ended.
+    /// Runs `work` now or after the work running here, so that the stack doesn't grow; not if the lifetime has ended.
     func trampoline(_ work: @escaping @Sendable () -> Void) {
         let core = core
         core.state.runSteps(after: { if core.isLive { append(Work(work), to: &$0.trampoline) } }) {
@@ -233,14 +228,10 @@ private func append(_ work: Work, to list: inout [Work]?) {
 enum TerminalHandler: Sendable {
     /// Calls a function with the error, or with `nil` for completion.
     case call(@Sendable ((any Error)?) -> Void)
-    /// As `call`; also calls the function, with `nil`, when the lifetime is released without an end.
-    ///
-    /// The source has then released its observer, so that no event can follow. A task that waits for an event uses
-    /// this case, and does not retain the lifetime.
+    /// As `call`, but also with `nil` when the lifetime is released without an end, because no event can follow. Used
+    /// by a task that waits for an event without retaining the lifetime.
     case callWhenReleased(@Sendable ((any Error)?) -> Void)
-    /// Ignores completion and reports a failure to ``UnhandledError``, with the source location of the subscription.
-    ///
-    /// This case needs no allocation, unlike a closure.
+    /// Ignores completion and reports a failure to ``UnhandledError``. Needs no allocation, unlike a closure.
     case report(fileID: String, line: UInt)
 
     func notify(_ error: (any Error)?) {

@@ -14,10 +14,8 @@ public struct Observable<Element: Sendable>: Sendable {
         case subscribe(@Sendable (Observer<Element>) -> Void)
     }
 
-    /// Calls a function with one value after the other until it returns false; returns true if it never did.
-    ///
-    /// Only for values that are ready, with no code of the user between them: an operator with several inputs takes all
-    /// of them in one go, without a lifetime for their stream.
+    // Calls `body` until it returns false; returns true if it never did. Only for values that are ready, with no user
+    // code in between: operators with several inputs take them without a lifetime for their stream.
     @usableFromInline typealias Iteration = @Sendable (_ body: (Element) -> Bool) throws -> Bool
 
     @usableFromInline let source: Source
@@ -66,9 +64,7 @@ public struct Observable<Element: Sendable>: Sendable {
     }
 }
 
-/// The downstream observer of an operator: the lifetime of the subscription, and a function that receives the values.
-///
-/// `next` is called by one thread at a time, and not after `lifetime` has ended.
+// A downstream observer. `next` is called by one thread at a time, and not after `lifetime` has ended.
 @usableFromInline
 struct Observer<Element: Sendable>: Sendable {
     @usableFromInline let next: @Sendable (Element) -> Void

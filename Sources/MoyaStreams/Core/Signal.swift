@@ -209,10 +209,8 @@ final class SignalOwner<Element: Sendable>: Sendable {
     }
 }
 
-/// The observers of a signal in order of subscription, as an immutable balanced tree.
-///
-/// Delivery is faster than with an array: reading an observer from an array retains the observer, but reading it from a
-/// constant property does not.
+// The observers of a signal in order of subscription, as an immutable balanced tree. Faster than an array: reading an
+// observer from an array retains it, reading a constant property doesn't.
 @usableFromInline
 final class SignalDeliveryTree<Element: Sendable>: Sendable {
     @usableFromInline let before: SignalDeliveryTree?

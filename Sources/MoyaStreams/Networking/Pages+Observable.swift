@@ -142,10 +142,8 @@ private final class ObservablePageLoader<Page: Sendable>: Sendable {
         call?.cancel()
     }
 
-    /// Changes the state, and performs the action that follows from it.
-    ///
-    /// `Pages.load` may call back before it returns, and the callback may call this method again; the stack does not
-    /// grow.
+    // Changes the state and performs the action that follows. `Pages.load` may call back, and so call this again,
+    // before it returns; the stack doesn't grow.
     func perform(_ change: @Sendable (inout LoadingState) -> LoadingState.LoadingAction) {
         state.runSteps(after: { $0.actions.append(change(&$0.loading)) }) { action in
             switch action {

@@ -72,9 +72,7 @@ extension Duration {
 private struct ReconnectionState: Sendable {
     private var id = ""
     private var hasEnded = false
-    /// Whether the last response was refused because it is not an event stream.
     private var isRefused = false
-    /// Whether the response of the current connection is an event stream.
     private var isAccepted = false
     private var serverDelay: Duration?
     private var retries = 0
@@ -125,9 +123,8 @@ private struct ReconnectionState: Sendable {
     }
 }
 
-/// A parser of server-sent events that also returns the last event ID and the delay that the server requests.
-///
-/// After the events of each chunk, an update without an event follows, because a chunk may contain only an ID or delay.
+/// Also returns the last event ID and the requested delay, in an update after the events of each chunk, because a chunk
+/// may contain only an ID or a delay.
 private struct ReconnectionParser: ChunkParser {
     struct EventStreamUpdate: Sendable {
         var event: ServerSentEvent?

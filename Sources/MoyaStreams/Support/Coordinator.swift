@@ -1,9 +1,7 @@
 public import MoyaScheduling
 
-/// Serializes the input events of an operator with several inputs or timers.
-///
-/// It holds the state of the operator and the downstream observer, until the stream ends or is cancelled; later input
-/// events are ignored. Any thread may submit an event without blocking.
+// Serializes the input events of an operator with several inputs or timers. Holds its state and the downstream
+// observer until the stream ends or is cancelled; later events are ignored. Any thread may submit without blocking.
 @usableFromInline
 final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>: Sendable {
     @usableFromInline

@@ -1,8 +1,6 @@
 import MoyaScheduling
 
-/// The number of subscribers of a `groupBy` or `window` stream and of all its groups or windows.
-///
-/// When the number falls to zero, the source is cancelled.
+/// Counts the subscribers of a `groupBy` or `window` stream and of its inner streams; cancels the source at zero.
 final class InnerStreamRefCount: Sendable {
     private let connection: Weak<Lifetime>
     /// The number of subscribers; `nil` after the last subscription has ended.

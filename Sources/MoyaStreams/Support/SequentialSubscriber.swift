@@ -6,8 +6,6 @@ final class SequentialSubscriber: Sendable {
     private let work: @Sendable (Int, SequentialSubscriber) -> Void
     private let state = Locked<(round: Int, timer: (any Cancellable)?)>((0, nil))
 
-    /// Creates a subscriber, of which each call of `startNext()` starts a round: one call of `work`.
-    ///
     /// - Parameter work: subscribes to a stream; receives the number of the round, from 1, and the subscriber.
     init(_ lifetime: Lifetime, _ work: @escaping @Sendable (Int, SequentialSubscriber) -> Void) {
         self.lifetime = lifetime

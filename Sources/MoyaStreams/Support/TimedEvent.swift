@@ -3,7 +3,6 @@ import MoyaScheduling
 /// An input event of an operator that waits: an event of its source, with the time of its arrival (R35), or its timer.
 enum TimedEvent<Element: Sendable>: Sendable {
     case next(Element, at: Duration)
-    /// The timer with this number has fired.
     case due(Int)
     case end((any Error)?, at: Duration)
 }

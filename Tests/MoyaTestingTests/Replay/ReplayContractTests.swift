@@ -67,8 +67,10 @@ private struct Observed: Equatable {
     @Test("21: the trace of a replay is that of the recorded exchange", arguments: TransportContract.claims)
     func replaysEqually(_ claim: ContractClaim<any Transport>) async throws {
         // Compressed content is not redacted, and must not be recorded otherwise.
-        let isCompressed = claim.description.hasPrefix("content is decoded only if")
-        let recorder = HARRecorder(redaction: isCompressed ? .nothing : .secretNames, largestBody: .max)
+        // In a debug build, redacting megabytes of binary content takes ten seconds.
+        let unredacted = ["content is decoded only if", "content is sent byte for byte", "a window limits"]
+        let isUnredacted = unredacted.contains { claim.description.hasPrefix($0) }
+        let recorder = HARRecorder(redaction: isUnredacted ? .nothing : .secretNames, largestBody: .max)
         let tracing = TracingTransport(transport: try Self.transport().recording(recorder))
         try await claim.check(tracing)
         let folder = try TemporaryFolder()

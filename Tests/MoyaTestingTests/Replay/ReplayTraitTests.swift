@@ -4,12 +4,12 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-struct Replayed: TestTrait, TestScoping {
+nonisolated struct Replayed: TestTrait, TestScoping {
     @TaskLocal static var transport: any Transport = URLSessionTransport.shared
     let file: String
 
-    func provideScope(
-        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    @concurrent func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
     ) async throws {
         try await withReplay(test.name, file: file) { transport in
             defer { attach(transport) }
@@ -45,7 +45,7 @@ enum GitHub: TargetType {
     func articleIsCompiled() throws {
         let article = try Article(
             "Sources/MoyaTesting/MoyaTesting.docc/RecordingAndReplaying.md", compiledIn: #filePath)
-        let blocks = article.blocks.filter { $0.contains("struct Replayed: TestTrait, TestScoping {") }
+        let blocks = article.blocks.filter { $0.contains("nonisolated struct Replayed: TestTrait, TestScoping {") }
         #expect(blocks.count == 1)
         for line in blocks.flatMap({ $0 }) { #expect(article.code.contains(line), "\(line)") }
     }

@@ -85,7 +85,7 @@ private final class Sampling: Sendable {
 
     /// Returns the response as a sample, or a part of it whose next chunk follows after an hour.
     ///
-    /// Waits for the outcome or a cancel. With a head, waits for at most ten seconds for the next event.
+    /// Waits for the outcome or a cancel. With a head, waits for at most two seconds for the next event.
     func sample() -> EndpointSampleResponse {
         let exchange = transport.start(request) { [events, changed] batch in
             events.change { events in
@@ -96,7 +96,7 @@ private final class Sampling: Sendable {
             changed.signal()
         }
         while events.value.outcomes.isEmpty, !isCancelled.value {
-            let isQuiet = changed.wait(timeout: .now() + 10) == .timedOut
+            let isQuiet = changed.wait(timeout: .now() + 2) == .timedOut
             if isQuiet, events.value.head != nil { break }
         }
         exchange.cancel()

@@ -8,7 +8,6 @@ enum XXHash64 {
     private static let prime4: UInt64 = 0x85eb_ca77_c2b2_ae63
     private static let prime5: UInt64 = 0x27d4_eb2f_1656_67c5
 
-    /// Returns the hash of a message, with the seed 0.
     static func hash(_ message: some ContiguousBytes) -> UInt64 {
         // SAFETY: the buffer is valid for the duration of the call.
         unsafe message.withUnsafeBytes { unsafe hash($0) }

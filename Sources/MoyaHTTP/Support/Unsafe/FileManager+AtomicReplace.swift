@@ -9,9 +9,7 @@ package import Foundation
 #endif
 
 extension FileManager {
-    /// Replaces a file atomically with another file of the same file system.
-    ///
-    /// Foundation's `replaceItemAt` is not used, because on Linux it fails for existing files.
+    /// Foundation's `replaceItemAt` fails for existing files on Linux.
     package func replaceFile(at target: URL, with file: URL) throws {
         // SAFETY: both paths are copied to NUL-terminated buffers that are valid for the duration of the call.
         let result = unsafe rename(file.path, target.path)

@@ -1,6 +1,4 @@
-/// Stores the first of several values, and resumes the task that waits for it.
-///
-/// The value may be set before or after the task waits. All members may be called from any thread.
+// Resumes the waiting task with the first of several values, set before or after it waits. Callable from any thread.
 @usableFromInline
 package final class FirstResult<Value: Sendable>: Sendable {
     // An `UnsafeContinuation` is used, because a `CheckedContinuation` would need an allocation for each wait.

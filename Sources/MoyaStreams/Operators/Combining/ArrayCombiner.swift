@@ -1,4 +1,3 @@
-/// The state of `zip` and `combineLatest` for an array of inputs of one type.
 @usableFromInline
 struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = [Buffer.Value]
@@ -15,9 +14,7 @@ struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
     @usableFromInline var hasCompleted: [Bool]
     @usableFromInline var inputsWithoutValue: Int
     @usableFromInline var unfinishedInputs: Int
-    /// The next combination to send; empty until each input has sent a value for it.
-    ///
-    /// With `combineLatest`, the array remains filled, and each new value replaces the previous value of its input.
+    // Empty until each input has a value. With `combineLatest`, it stays filled, and new values replace old ones.
     @usableFromInline var combination: Combination = []
 
     @inlinable

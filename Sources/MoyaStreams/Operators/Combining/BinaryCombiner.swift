@@ -1,4 +1,3 @@
-/// The state of `zip` and `combineLatest` for two inputs.
 @usableFromInline
 struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = (First.Value, Second.Value)

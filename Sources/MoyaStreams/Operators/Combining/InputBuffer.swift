@@ -1,9 +1,7 @@
 public import MoyaScheduling
 
-/// The buffered values of one input of `zip` or `combineLatest`.
-///
-/// The two operators differ only in this buffer. Both send a combination when a value arrives and each buffer has a
-/// value. Both complete when all inputs have completed, or when one input has completed and its buffer is empty.
+// The buffered values of one input; `zip` and `combineLatest` differ only in this buffer. Both send a combination when
+// a value arrives and each buffer has one, and complete when all inputs have, or one has and its buffer is empty.
 @usableFromInline
 protocol InputBuffer: Sendable {
     associatedtype Value: Sendable

@@ -1,9 +1,7 @@
 import MoyaScheduling
 
-/// The state of `zip` and `combineLatest` for inputs of different types.
-///
-/// A message to the coordinator contains the index of the input that has a new value. The value itself is in the
-/// `queue` of the input, because the message is an enum, and an enum cannot be generic over a parameter pack.
+// The state of `zip` and `combineLatest` for inputs of different types. A message has only the index of the input with
+// a new value, which is in its `queue`: an enum can't be generic over a parameter pack.
 struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
     typealias Combination = (repeat (each Buffer).Value)
     typealias InputCoordinator = Coordinator<VariadicCombiner, VariadicCombinerInputEvent, Combination>
@@ -60,17 +58,14 @@ enum VariadicCombinerInputEvent: Sendable {
 }
 
 private protocol CombinerInput: Sendable {
-    /// Whether the input has no value for the next combination.
     var isEmpty: Bool { get }
 
     func advance()
 }
 
 private final class BufferedInput<Buffer: InputBuffer>: CombinerInput {
-    /// The values that the coordinator has not processed yet.
-    ///
-    /// Separate from `buffer`, because the observer of the input stream captures `queue`. A stream may retain its
-    /// observer after the operator has ended, and must not retain the values in `buffer` then.
+    // Values not processed yet. Apart from `buffer`, because the input's observer captures `queue`; a stream may
+    // retain its observer after the operator has ended, and must not retain the values in `buffer` then.
     let queue = LockedBox(Queue<Buffer.Value>())
     private let buffer = SerialCell(Buffer())
 

@@ -84,9 +84,7 @@ private enum RetryAction {
 }
 
 extension SequentialSubscriber {
-    /// Starts the next subscription of `retry` after `notice` has sent a value and completed.
-    ///
-    /// - Parameter notice: a stream of at most one value.
+    /// Starts the next subscription when `notice`, a stream of at most one value, has sent a value and completed.
     fileprivate func startNext(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {
         let hasValue = SerialCell(false)
         let lifetime = Lifetime(in: parent) { failure in

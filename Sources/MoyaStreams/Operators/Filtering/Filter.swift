@@ -15,9 +15,7 @@ extension Subscribable {
     }
 }
 
-/// Returns the subscribe function of `filter`.
-///
-/// This is a free function, because a method of `Subscribable` would be specialized again for each type of source.
+/// A free function, because a method of `Subscribable` would be specialized again for each type of source.
 @inlinable
 func filtering<Element: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Element>) -> Void,

@@ -16,8 +16,7 @@ extension Subscribable {
         replay: ReplayPolicy = .none
     ) -> (signal: Signal<Element>, connect: @Sendable () -> Subscription) {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
-        // The parent of the source's lifetime. `connect` returns a subscription of this parent, because a subscription
-        // of the source's lifetime itself would retain the emitter, the signal and the signal's subscribers.
+        // The source's lifetime itself would retain the emitter, the signal and the signal's subscribers.
         let connection = Lifetime { _ in }
         let start = LockedBox(Optional((source: observable, emitter: emitter)))
         return (

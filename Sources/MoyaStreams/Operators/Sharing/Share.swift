@@ -74,9 +74,7 @@ final class SharedRun<Element: Sendable>: Sendable {
     }
 }
 
-/// Assigns each subscriber of a shared stream to a run of the source, and counts the subscribers.
-///
-/// This object does not retain the source, to avoid a retain cycle: the source's observer retains this object.
+// Assigns subscribers to runs of the source, and counts them. Doesn't retain the source, which retains this object.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
     private struct State: Sendable {

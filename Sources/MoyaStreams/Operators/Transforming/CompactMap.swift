@@ -15,9 +15,7 @@ extension Subscribable {
     }
 }
 
-/// Returns the subscribe function of `compactMap`.
-///
-/// This is a free function, because a method of `Subscribable` would be specialized again for each type of source.
+/// A free function, because a method of `Subscribable` would be specialized again for each type of source.
 @inlinable
 func compactMapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,

@@ -130,8 +130,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
             if let error { return fail(error) }
             if !isOver.setIfUnset(), let next = elementAfterInner() { start(next) }
         }
-        // `inner` runs outside the drain loop. Inside the loop, its synchronous values would be queued instead of being
-        // delivered immediately.
+        // Outside the drain loop, which would queue the synchronous values of `inner` instead of delivering them.
         inner.run(Observer(lifetime) { [self] output in send(output) })
         return !isOver.setIfUnset()
     }

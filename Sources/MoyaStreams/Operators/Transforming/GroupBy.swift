@@ -46,7 +46,6 @@ extension Subscribable {
 
 private struct GroupEmitters<Key: Hashable & Sendable, Element: Sendable>: Sendable {
     private(set) var byKey: [Key: Emitter<Element>] = [:]
-    /// The emitters of all groups, in the order in which the groups were created.
     private(set) var emitters: [Emitter<Element>] = []
 
     mutating func add(_ emitter: Emitter<Element>, for key: Key) {

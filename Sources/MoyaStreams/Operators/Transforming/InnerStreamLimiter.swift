@@ -1,8 +1,7 @@
 public import MoyaScheduling
 
-/// Limits the number of concurrent inner streams; queues or drops the values that arrive while the limit is reached.
-///
-/// No method releases an element: the caller holds a lock, under which the `deinit` of an element must not run.
+// Queues or drops values while as many inner streams run as allowed. No method releases an element, because the caller
+// holds a lock, under which an element's `deinit` must not run.
 @usableFromInline
 struct InnerStreamLimiter<Element: Sendable>: Sendable {
     @usableFromInline

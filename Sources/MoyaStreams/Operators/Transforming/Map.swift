@@ -15,10 +15,8 @@ extension Subscribable {
     }
 }
 
-/// Returns the subscribe function of `map`.
-///
-/// This is a free function, because a method of `Subscribable` would be specialized again for each type of source.
-/// `filter` and `compactMap` have their own functions: a common function would add a call for each value.
+// A free function, because a method of `Subscribable` would be specialized again for each type of source. Sharing one
+// with `filter` and `compactMap` would add a call for each value.
 @inlinable
 func mapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,
