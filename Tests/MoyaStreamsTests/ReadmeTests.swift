@@ -105,7 +105,7 @@ private struct Account: Decodable {
     }
 }
 
-@MainActor @Suite("The tests of Getting started", .timeLimit(.minutes(1)))
+@MainActor @Suite("The tests of Getting started", .timeLimit(.minutes(10)))
 struct GettingStartedTests {
     @Test func showsTheFollowers() async {
         let provider = MoyaProvider<Accounts>.stubbed { _ in

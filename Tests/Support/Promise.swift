@@ -83,10 +83,11 @@ package func inParallel<Item: Sendable>(_ items: [Item], _ body: @escaping @Send
 /// Waits for a condition with a time limit.
 package func until(_ condition: @escaping @Sendable () -> Bool) async throws {
     let held = Promise<Void>()
-    @Sendable func look() {
+    // Hundreds of tests may wait at the same time, so that each looks less and less often.
+    @Sendable func look(next: Int) {
         if condition() { return held.fulfill(()) }
-        DispatchScheduler.background.schedule(after: .milliseconds(1)) { look() }
+        DispatchScheduler.background.schedule(after: .milliseconds(next)) { look(next: min(2 * next, 32)) }
     }
-    look()
+    look(next: 1)
     try await held.value()
 }

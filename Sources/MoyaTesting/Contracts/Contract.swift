@@ -52,12 +52,14 @@ func until(
 ) async throws(ContractViolation) {
     let scheduler = DispatchScheduler.background
     let end = scheduler.now + bound
+    var pause = Duration.milliseconds(1)
     while !condition() {
         guard scheduler.now < end else {
             throw ContractViolation(description: "timed out after \(bound) waiting until \(what)")
         }
         await withCheckedContinuation { continuation in
-            scheduler.schedule(after: .milliseconds(1)) { continuation.resume() }
+            scheduler.schedule(after: pause) { continuation.resume() }
         }
+        pause = min(pause * 2, .milliseconds(32))
     }
 }

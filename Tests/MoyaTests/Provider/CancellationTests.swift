@@ -121,16 +121,7 @@ private final class Suspended: RequestInterceptor {
             first.cancel()
             isLate.value = true
             let third = provider.request(.zen) { _ in }
-            let started = Box(0)
-            await withTaskGroup { group in
-                for work in [{ later.done.value?() }, { third.cancel() }] as [@Sendable () -> Void] {
-                    group.addTask {
-                        started.change { $0 += 1 }
-                        while started.value < 2 {}
-                        work()
-                    }
-                }
-            }
+            DispatchQueue.concurrentPerform(iterations: 2) { $0 == 0 ? later.done.value?() : third.cancel() }
             time.run()
             #expect(outcome.value == true)
             if outcome.value != true { return }

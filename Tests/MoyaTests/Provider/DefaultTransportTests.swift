@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite("The default transport", .timeLimit(.minutes(1)))
+@Suite("The default transport", .timeLimit(.minutes(10)))
 struct DefaultTransportTests {
     #if os(Linux)
         @Test("is libcurl on Linux, or says that it is missing")

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The state machine of a request", .timeLimit(.minutes(1)))
+@Suite("The state machine of a request", .timeLimit(.minutes(10)))
 struct RequestStateTests {
     /// The phases, and how a request with one call enters them.
     enum Phase: String, CaseIterable, Sendable {

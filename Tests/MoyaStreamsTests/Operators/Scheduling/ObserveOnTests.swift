@@ -107,9 +107,10 @@ import Testing
         signal.observe(on: .queue(queue)).subscribeNext { value in
             received.change { $0.append(value) }
             // The observer takes 200 µs and sends three more values, so that the queue of values grows.
+            guard !isOver.value else { return }
             let end = clock.now + .microseconds(200)
             while clock.now < end {}
-            if !isOver.value { for next in 1...3 { emitter.send(value * 3 + next) } }
+            for next in 1...3 { emitter.send(value * 3 + next) }
         }
         emitter.send(0)
         let others = Box(0)
@@ -117,12 +118,13 @@ import Testing
         @Sendable func next() {
             queue.async {
                 others.change { $0 += 1 }
-                if others.value == 20 { done.fulfill(()) } else { next() }
+                guard others.value == 20 else { return next() }
+                isOver.value = true
+                done.fulfill(())
             }
         }
         next()
         try await done.value(within: .seconds(60))
-        isOver.value = true
         // The queue may still deliver values, so the array is read once.
         let values = received.value
         #expect(values == Array(values.indices))
