@@ -22,6 +22,12 @@ struct Ported: TargetType {
     var task: Task { .requestPlain }  // error: reference to generic type 'Task' requires arguments
 }
 
+struct Qualified: TargetType {
+    let baseURL = URL(filePath: "/")
+    let path = "/"
+    var task: Moya.Task { .requestPlain }  // error: renamed to 'RequestTask' // error: no member 'requestPlain'
+}
+
 func moya(_ response: Response, session: AnyObject) throws {
     // Habit 4
     let json = try response.mapJSON() as? [String: Any]  // warning: always fails
@@ -122,6 +128,22 @@ func alamofire() {
     let decision = RetryResult.retry  // error: use RetryDecision
     _ = decision
     _ = DownloadRequest.suggestedDownloadDestination()  // error: use the task .download(to:)
+}
+
+func alamofireTypes() {
+    AF.request("https://a.example").responseJSON { print($0) }  // error: declare the request as a target
+    _ = Session(startRequestsImmediately: false)  // error: pass transport:, timeouts: and interceptors:
+    let pins = PinnedCertificatesTrustEvaluator()  // error: use the pins of a ServerTrustPolicy
+    _ = ServerTrustManager(evaluators: ["a.example": pins])  // error: use ServerTrustPolicy
+    let failure: AFError? = nil  // error: use MoyaError: its kind
+    _ = failure
+}
+
+struct Refreshing: Authenticator {}  // error: use AuthenticationInterceptor(credential:apply:refresh:)
+
+func members(_ provider: MoyaProvider<GitHub>, any: any MoyaProviderType) {  // error: pass a provider with stubs
+    print(provider.plugins)  // error: renamed to 'configuration.plugins'
+    print(provider.inflightRequests)  // error: pass trackInflights: true
 }
 
 func alamofireAwaited() async throws -> User {

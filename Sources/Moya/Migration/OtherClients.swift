@@ -1,4 +1,9 @@
-public import Foundation
+#if canImport(FoundationNetworking)
+    public import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
 
 // Unavailable stand-ins for the entry points of the libraries Alamofire and Get. The compiler's error messages name
 // the replacements. An unavailable type does not hide an available type of the same name: in a file that also imports
@@ -38,6 +43,10 @@ public struct AF {
     public func responseDecodable<Value: Decodable>(
         of type: Value.Type, completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
     ) {}
+    /// Not available: use `value(_:as:)` of a provider, or `mapJSON()` of a response.
+    public func responseJSON(completionHandler: @escaping @Sendable (Outcome<JSONValue>) -> Void) {}
+    /// Not available: use `mapString()` of a response.
+    public func responseString(completionHandler: @escaping @Sendable (Outcome<String>) -> Void) {}
     /// Not available: use `response(_:)` of a provider, which returns a response with the data.
     public func responseData(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
     /// Not available: use `value(_:)` of a provider, which returns the decoded value.
@@ -59,6 +68,48 @@ public struct AF {
 public enum RetryResult {
     case retry, doNotRetry
 }
+
+/// Not available: use a ``Transport``, and the settings of a provider.
+@available(
+    *, unavailable,
+    message: "there is no Session: pass transport:, timeouts: and interceptors: to the MoyaProvider"
+)
+public final class Session {
+    /// Not available: pass the settings to the provider.
+    public init(
+        configuration: URLSessionConfiguration = .default, startRequestsImmediately: Bool = true,
+        interceptor: Any? = nil, serverTrustManager: Any? = nil
+    ) {}
+}
+
+/// Not available: use ``ServerTrustPolicy``.
+@available(*, unavailable, message: "use ServerTrustPolicy, as in transport: try .platform(trust:)")
+public final class ServerTrustManager {
+    /// Not available: use ``ServerTrustPolicy``.
+    public init(allHostsMustBeEvaluated: Bool = true, evaluators: [String: Any]) {}
+}
+
+/// Not available: use ``ServerTrustPolicy`` with pins.
+@available(*, unavailable, message: "use the pins of a ServerTrustPolicy, as in transport: try .platform(trust:)")
+public final class PinnedCertificatesTrustEvaluator {
+    /// Not available: use ``ServerTrustPolicy`` with pins.
+    public init() {}
+}
+
+/// Not available: use ``ServerTrustPolicy`` with pins.
+@available(*, unavailable, message: "use the pins of a ServerTrustPolicy, as in transport: try .platform(trust:)")
+public final class PublicKeysTrustEvaluator {
+    /// Not available: use ``ServerTrustPolicy`` with pins.
+    public init() {}
+}
+
+/// Not available: use ``AuthenticationInterceptor``.
+@available(*, unavailable, message: "use AuthenticationInterceptor(credential:apply:refresh:)")
+public protocol Authenticator {}
+
+/// Not available: use ``MoyaError``.
+@available(*, unavailable, message: "use MoyaError: its kind, and the URLError in underlying(_:_:)")
+public enum AFError {}
 
 /// Not available: use a target with the task `.download(to:)`.
 @available(*, unavailable, message: "use the task .download(to:), and RequestTask.suggestedDestination(in:options:)")

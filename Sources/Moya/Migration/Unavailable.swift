@@ -80,6 +80,23 @@ extension MoyaProvider {
     public var reactive: MoyaProvider { self }
 }
 
+extension MoyaProvider {
+    /// Not available: use the configuration's plugins.
+    @available(*, unavailable, renamed: "configuration.plugins")
+    public var plugins: [any PluginType] { configuration.plugins }
+
+    /// Not available: a provider does not show the requests that it shares.
+    @available(*, unavailable, message: "pass trackInflights: true; a CallObserver sees the running requests")
+    public var inflightRequests: [Endpoint: [Completion]] { [:] }
+}
+
+/// Not available: use ``MoyaProvider``, whose stubs make a protocol for tests unnecessary.
+@available(
+    *, unavailable,
+    message: "use MoyaProvider; in tests, pass a provider with stubs, as in .stubbed { _ in .status(200) }"
+)
+public protocol MoyaProviderType {}
+
 extension RequestInterceptor where Self == RetryInterceptor {
     /// Not available: use `retry(times:)`, which counts repetitions.
     ///
