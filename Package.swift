@@ -18,6 +18,7 @@ let package = Package(
         .library(name: "MoyaStreams", targets: ["MoyaStreams"]),
         .library(name: "MoyaCombine", targets: ["MoyaCombine"]),
         .library(name: "RxMoyaCompatibility", targets: ["RxMoyaCompatibility"]),
+        .library(name: "RxMoyaCompatibilityTesting", targets: ["RxMoyaCompatibilityTesting"]),
         .library(name: "MoyaTesting", targets: ["MoyaTesting"]),
     ],
     targets: [
@@ -40,6 +41,7 @@ let package = Package(
         .target(name: "MoyaCombine", dependencies: ["MoyaStreams"]),
         .target(name: "RxMoyaCompatibility", dependencies: ["MoyaStreams"]),
         .target(name: "MoyaTesting", dependencies: ["MoyaStreams", "MoyaRecording"]),
+        .target(name: "RxMoyaCompatibilityTesting", dependencies: ["RxMoyaCompatibility", "MoyaTesting"]),
         .example("Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"]),
         .example("GitHubCLI", dependencies: ["Moya", "MoyaTesting"]),
         .example("ChatStream", dependencies: ["MoyaStreams", "MoyaTesting"]),
@@ -64,6 +66,9 @@ let package = Package(
         .testTarget(
             name: "RxMoyaCompatibilityTests", dependencies: ["RxMoyaCompatibility", "MoyaTesting", "TestSupport"],
             swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),
+        .testTarget(
+            name: "RxSwiftCodeTests", dependencies: ["RxMoyaCompatibilityTesting"],
+            swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags(["-suppress-warnings"])]),
         .testTarget(
             name: "MainActorTests", dependencies: ["MoyaStreams", "MoyaTesting"],
             swiftSettings: [.defaultIsolation(MainActor.self)]),
@@ -92,7 +97,7 @@ let warningsAreErrors = Context.environment["MOYA_WARNINGS_AS_ERRORS"] != nil
 
 // Code as users write it, with the compiler's default settings, or with those that Xcode gives a new app. The tests of
 // RxMoyaCompatibility suppress warnings: all of its names are deprecated.
-let codeOfUsers = ["MigrationTests", "RxMoyaCompatibilityTests", "MainActorTests"]
+let codeOfUsers = ["MigrationTests", "RxMoyaCompatibilityTests", "RxSwiftCodeTests", "MainActorTests"]
 
 for target in package.targets where target.name != "CMoyaCurl" && !codeOfUsers.contains(target.name) {
     target.swiftSettings = [

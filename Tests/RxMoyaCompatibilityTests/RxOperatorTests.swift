@@ -97,10 +97,10 @@ import Testing
 
     @Test("asSingle fails without a value and with a second one")
     func asSingle() async {
-        await #expect(throws: StreamError.noElements) {
+        await #expect(throws: RxError.noElements) {
             try await Observable<Int>.empty().asSingle().asObservable().first()
         }
-        await #expect(throws: StreamError.moreThanOneElement) {
+        await #expect(throws: RxError.moreThanOneElement) {
             try await Observable.of(1, 2).asSingle().asObservable().first()
         }
     }

@@ -16,7 +16,7 @@ import Testing
 
     @Test("asMaybe() of a stream with two values fails with moreThanOneElement")
     func asMaybeError() async {
-        await #expect(throws: StreamError.moreThanOneElement) {
+        await #expect(throws: RxError.moreThanOneElement) {
             try await Observable.of(1, 2).asMaybe().asObservable().first()
         }
     }

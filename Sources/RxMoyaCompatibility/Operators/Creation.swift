@@ -1,16 +1,28 @@
 public import MoyaStreams
 
-/// The emitter that sends the events of a stream.
+/// Receives the events of a stream: a closure or another observer.
 @available(*, deprecated, renamed: "Emitter")
-public typealias AnyObserver = Emitter
+public struct AnyObserver<Element: Sendable>: ObserverType {
+    private let handle: @Sendable (Event<Element>) -> Void
 
-/// A type that can be subscribed to.
-@available(*, deprecated, renamed: "Subscribable")
-public typealias ObservableType = Subscribable
+    /// Creates an observer from a closure.
+    @preconcurrency
+    public init(eventHandler: @escaping @Sendable (Event<Element>) -> Void) {
+        handle = eventHandler
+    }
 
-/// A type that can be subscribed to.
-@available(*, deprecated, renamed: "Subscribable")
-public typealias ObservableConvertibleType = Subscribable
+    /// Creates an observer that passes the events on.
+    public init(_ observer: some ObserverType<Element>) {
+        handle = { observer.on($0) }
+    }
+
+    /// Receives an event.
+    public func on(_ event: Event<Element>) { handle(event) }
+    /// Receives an event.
+    public func callAsFunction(_ event: Event<Element>) { handle(event) }
+    /// The observer itself.
+    public func asObserver() -> AnyObserver { self }
+}
 
 /// RxSwift's type of durations.
 @available(*, deprecated, renamed: "Duration")
@@ -18,12 +30,11 @@ public typealias RxTimeInterval = Duration
 
 extension Observable {
     /// Creates a stream from a closure, which is called once for each subscription and sends the events.
-    ///
-    /// The token that the closure returns is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … } with emitter.onTermination { … }")
+    @preconcurrency
     public static func create(
-        _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
-    ) -> Observable { .withToken(subscribe) }
+        _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Cancellable
+    ) -> Observable { .withToken { subscribe(AnyObserver($0)) } }
 
     /// Returns a stream that sends the value of `optional` and completes; if `optional` is `nil`, only completes.
     @available(*, deprecated, message: "use .from(optional.map { [$0] } ?? [])")
@@ -59,18 +70,12 @@ extension Observable where Element == Int {
     }
 
     /// Returns a stream that sends `0` after a delay, then `1`, `2` and so on, one number after each period.
-    ///
-    /// If `period` is `nil`, the stream completes after `0`.
     @available(*, deprecated, message: "use .timer(after:on:), and .interval(_:on:) for a period")
     public static func timer(_ dueTime: Duration, period: Duration?, scheduler: any Scheduler) -> Observable {
         let first = Observable.timer(after: dueTime, on: scheduler)
         guard let period else { return first }
         return first.concat(Observable.interval(period, on: scheduler).map { $0 + 1 })
     }
-
-    /// Returns a stream of `count` consecutive integers, beginning with `start`.
-    @available(*, deprecated, message: "use .from(start..<start + count)")
-    public static func range(start: Int, count: Int) -> Observable { .from(start..<start + Swift.max(count, 0)) }
 }
 
 extension Emitter {

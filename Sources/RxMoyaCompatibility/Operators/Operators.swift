@@ -6,22 +6,16 @@ extension Subscribable {
     @available(*, deprecated, renamed: "observable")
     public func asObservable() -> Observable<Element> { observable }
 
-    /// Converts the stream to a `Single`, which fails unless the stream sends exactly one value.
-    @available(*, deprecated, renamed: "single()")
-    public func asSingle() -> PrimitiveSequence<SingleTrait, Element> { PrimitiveSequence(observable.single()) }
-
     /// Sends all values in one array after the source has completed.
     @_disfavoredOverload
     public func toArray() -> PrimitiveSequence<SingleTrait, [Element]> { PrimitiveSequence(observable.toArray()) }
 
     /// Converts the stream to a `Maybe`, which fails if the stream sends more than one value.
-    ///
-    /// The `Maybe` sends the value after the stream has completed.
     @available(*, deprecated, renamed: "observable", message: "single() fails without a value and with a second one")
     public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> {
         PrimitiveSequence(
             take(2).toArray().flatMap { elements in
-                elements.count > 1 ? .error(StreamError.moreThanOneElement) : .from(elements)
+                elements.count > 1 ? .error(RxError.moreThanOneElement) : .from(elements)
             })
     }
 
@@ -49,20 +43,7 @@ extension Subscribable {
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { catchAndReturn(element) }
 
-    /// Calls closures for the events, and sends the events unchanged.
-    @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
-    public func `do`(
-        onNext: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
-        onCompleted: (@Sendable () -> Void)? = nil, onSubscribe: (@Sendable () -> Void)? = nil,
-        onDispose: (@Sendable () -> Void)? = nil
-    ) -> Observable<Element> {
-        handleEvents(
-            onSubscribe: onSubscribe, onNext: onNext, onError: onError, onCompleted: onCompleted, onEnd: onDispose)
-    }
-
     /// Subscribes with a closure for each kind of event.
-    ///
-    /// `onDisposed` is called once, when the subscription ends: after the terminal event or after a cancel.
     @available(*, deprecated, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
     @discardableResult
     public func subscribe(
@@ -126,18 +107,6 @@ extension Subscribable {
     @available(*, deprecated, renamed: "delay(for:on:)")
     public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
         delay(for: dueTime, on: scheduler)
-    }
-
-    /// Fails if the source sends no event for `dueTime`.
-    @available(*, deprecated, renamed: "timeout(after:on:)")
-    public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {
-        timeout(after: dueTime, on: scheduler)
-    }
-
-    /// Sends the latest value of the source when `sampler` sends a value.
-    @available(*, deprecated, renamed: "sample(by:)")
-    public func sample<Trigger: Sendable>(_ sampler: Observable<Trigger>) -> Observable<Element> {
-        sample(by: sampler)
     }
 }
 

@@ -6,24 +6,16 @@ extension Subscribable {
     public func retry() -> Observable<Element> { retry(times: .max) }
 
     /// Subscribes to a failed source again, with at most `maxAttemptCount` subscriptions in all.
-    ///
-    /// As in RxSwift, the first subscription is counted. If `maxAttemptCount` is 0, the stream completes at once.
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable.attempting(maxAttemptCount) }
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
-    ///
-    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the stream that
-    /// `handler` returns completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable<Element> { observable.retrying(when: handler) }
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
-    ///
-    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the stream that
-    /// `handler` returns completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "use retry(when:), whose closure receives each error and its number")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
@@ -71,7 +63,7 @@ private struct RetryHandlerConnection: Sendable {
     /// Returns a stream that passes `error` to the handler, and then sends the values of the handler's stream.
     func next(after error: any Error) -> Observable<Void> {
         Observable { emitter in
-            let subscription = handlerStream.subscribe(
+            let subscription = handlerStream.plain.subscribe(
                 onNext: { emitter.send(()) }, onError: { emitter.fail($0) },
                 onCompleted: { emitter.fail(HandlerCompletedError()) })
             emitter.onTermination { subscription.cancel() }

@@ -1,4 +1,5 @@
 public import Foundation
+import MoyaScheduling
 public import MoyaStreams
 
 /// RxSwift's name for `Scheduler`.
@@ -16,6 +17,12 @@ public enum MainScheduler {
     public static var instance: DispatchScheduler { .main }
     /// The main queue; work is always queued, and never runs immediately.
     public static var asyncInstance: DispatchScheduler { DispatchScheduler(queue: .main) }
+
+    /// Ends the process if the caller is not on the main thread.
+    @available(*, deprecated, message: "use @MainActor, which the compiler checks")
+    public static func ensureRunningOnMainThread(errorMessage: String? = nil) {
+        precondition(Thread.isMainThread, errorMessage ?? "the caller is not on the main thread")
+    }
 }
 
 /// The scheduler of the main queue.
@@ -23,13 +30,6 @@ public enum MainScheduler {
 public enum ConcurrentMainScheduler {
     /// The main queue; work runs immediately if the caller is on the main thread and no other work is queued.
     public static var instance: DispatchScheduler { .main }
-}
-
-/// The scheduler of the current thread.
-@available(*, deprecated, message: "use .immediate")
-public enum CurrentThreadScheduler {
-    /// Runs work before `schedule` returns.
-    public static var instance: ImmediateScheduler { .immediate }
 }
 
 /// A scheduler on a serial queue.
@@ -86,4 +86,46 @@ public struct ConcurrentDispatchQueueScheduler: Scheduler {
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable { scheduler.schedule(after: delay, fileID: fileID, line: line, work) }
+}
+
+extension Scheduler {
+    /// Runs an action with a state.
+    @available(*, deprecated, message: "use schedule { }")
+    @preconcurrency
+    public func schedule<State: Sendable>(
+        _ state: State, action: @escaping @Sendable (State) -> any Cancellable
+    ) -> any Disposable { scheduleRelative(state, dueTime: .zero, action: action) }
+
+    /// Runs an action with a state after a duration.
+    @available(*, deprecated, renamed: "schedule(after:_:)")
+    @preconcurrency
+    public func scheduleRelative<State: Sendable>(
+        _ state: State, dueTime: Duration, action: @escaping @Sendable (State) -> any Cancellable
+    ) -> any Disposable {
+        let token = SerialDisposable()
+        token.disposable = schedule(after: dueTime) { [weak token] in
+            let next = action(state)
+            token?.disposable = next
+        }
+        return token
+    }
+
+    /// Runs an action with a state after a duration, and then again and again.
+    @available(*, deprecated, renamed: "schedule(after:every:_:)")
+    @preconcurrency
+    public func schedulePeriodic<State: Sendable>(
+        _ state: State, startAfter: Duration, period: Duration, action: @escaping @Sendable (State) -> State
+    ) -> any Disposable {
+        let current = Locked(state)
+        let token = SerialDisposable()
+        @Sendable func run(after delay: Duration) {
+            token.disposable = schedule(after: delay) {
+                let next = action(current.withLock(\.self))
+                current.withLock { $0 = next }
+                if !token.isDisposed { run(after: period) }
+            }
+        }
+        run(after: startAfter)
+        return token
+    }
 }

@@ -14,16 +14,18 @@ public protocol MoyaProviderType<Target>: AnyObject, Sendable {
     ) -> any Cancellable
 }
 
-/// The methods of RxMoya that send requests with a provider and return streams of the responses.
-public struct Reactive<Base: Sendable>: Sendable {
-    /// The provider.
+/// A namespace of reactive members, such as RxMoya's methods that send requests with a provider.
+public struct Reactive<Base> {
+    /// The object that the members belong to.
     public let base: Base
 
-    /// Creates the value that ``MoyaProviderType/rx`` returns for a provider.
+    /// Creates the namespace of an object.
     public init(_ base: Base) {
         self.base = base
     }
 }
+
+extension Reactive: Sendable where Base: Sendable {}
 
 extension MoyaProviderType {
     /// The methods of RxMoya, which return streams of the responses.
@@ -58,4 +60,16 @@ extension Reactive where Base: MoyaProviderType {
             }
         }
     }
+}
+
+/// A type with a namespace `rx` for reactive members, which extensions of ``Reactive`` declare.
+@available(*, deprecated, message: "extend the type itself")
+public protocol ReactiveCompatible {}
+
+@available(*, deprecated)
+extension ReactiveCompatible {
+    /// The namespace of reactive members.
+    public var rx: Reactive<Self> { Reactive(self) }
+    /// The namespace of static reactive members.
+    public static var rx: Reactive<Self>.Type { Reactive<Self>.self }
 }

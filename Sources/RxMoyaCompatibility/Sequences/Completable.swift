@@ -5,8 +5,6 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     public typealias CompletableObserver = @Sendable (CompletableEvent) -> Void
 
     /// Creates a `Completable` from a closure, which is called once for each subscription and sends the event.
-    ///
-    /// The token that the closure returns is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable<Never> { emitter in … }")
     public static func create(
         subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Cancellable
@@ -60,18 +58,16 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     /// Subscribes with one closure, which receives the completion or the failure.
     @discardableResult
     public func subscribe(_ observer: @escaping CompletableObserver) -> Subscription {
-        observable.subscribe(onError: { observer(.error($0)) }, onCompleted: { observer(.completed) })
+        observable.plain.subscribe(onError: { observer(.error($0)) }, onCompleted: { observer(.completed) })
     }
 
     /// Subscribes with a closure for the completion and one for the failure.
-    ///
-    /// Without `onError`, a failure is reported to `UnhandledError`.
     @discardableResult
     public func subscribe(
         onCompleted: (@Sendable () -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onDisposed: (@Sendable () -> Void)? = nil, fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
-        observable.handleEvents(onEnd: onDisposed).subscribe(
+        observable.handleEvents(onEnd: onDisposed).plain.subscribe(
             onError: onError, onCompleted: onCompleted, fileID: fileID, line: line)
     }
 }
@@ -79,7 +75,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 extension Observable {
     func withoutElements<Other: Sendable>() -> Observable<Other> { compactMap { _ -> Other? in nil } }
 
-    fileprivate func followed<Next: Sendable>(by next: Observable<Next>) -> Observable<Next> {
+    func followed<Next: Sendable>(by next: Observable<Next>) -> Observable<Next> {
         Observable<Next>.concat([withoutElements(), next])
     }
 }

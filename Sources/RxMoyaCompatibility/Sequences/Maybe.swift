@@ -6,8 +6,6 @@ extension PrimitiveSequence where Trait == MaybeTrait {
     public typealias MaybeObserver = @Sendable (MaybeEvent<Element>) -> Void
 
     /// Creates a `Maybe` from a closure, which is called once for each subscription and sends the event.
-    ///
-    /// The token that the closure returns is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … }")
     public static func create(
         subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Cancellable
@@ -75,8 +73,6 @@ extension PrimitiveSequence where Trait == MaybeTrait {
     }
 
     /// Subscribes with a closure for each kind of event.
-    ///
-    /// Without `onError`, a failure is reported to `UnhandledError`.
     @available(*, deprecated, message: "use subscribe(onNext:onError:onCompleted:) of the observable")
     @discardableResult
     public func subscribe(

@@ -104,7 +104,7 @@ extension PrimitiveSequence {
 
     /// Subscribes to the source on `scheduler`.
     public func subscribe(on scheduler: any Scheduler) -> PrimitiveSequence {
-        PrimitiveSequence(observable.subscribe(on: scheduler))
+        PrimitiveSequence(observable.plain.subscribe(on: scheduler))
     }
 
     /// Delivers the events on `scheduler`.
@@ -140,26 +140,18 @@ extension PrimitiveSequence {
     public func retry() -> PrimitiveSequence { PrimitiveSequence(observable.retry(times: .max)) }
 
     /// Subscribes to a failed source again, with at most `maxAttemptCount` subscriptions in all.
-    ///
-    /// As in RxSwift, the first subscription is counted. If `maxAttemptCount` is 0, the stream completes at once.
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence {
         PrimitiveSequence(observable.attempting(maxAttemptCount))
     }
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
-    ///
-    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the stream that
-    /// `handler` returns completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
-    ///
-    /// `handler` is called once for each subscription and receives a stream of the source's errors. If the stream that
-    /// `handler` returns completes or fails instead of sending a value, so does the resulting stream.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice

@@ -5,8 +5,6 @@ extension PrimitiveSequence where Trait == SingleTrait {
     public typealias SingleObserver = @Sendable (Result<Element, any Error>) -> Void
 
     /// Creates a `Single` from a closure, which is called once for each subscription and sends the event.
-    ///
-    /// The token that the closure returns is cancelled when the subscription ends.
     @available(*, deprecated, message: "use Observable { emitter in … }, or Observable(task:) for an async function")
     public static func create(
         subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Cancellable
@@ -75,12 +73,11 @@ extension PrimitiveSequence where Trait == SingleTrait {
     /// Subscribes with one closure, which receives the value or the failure.
     @discardableResult
     public func subscribe(_ observer: @escaping SingleObserver) -> Subscription {
-        observable.first().subscribe(onNext: { observer(.success($0)) }, onError: { observer(.failure($0)) })
+        observable.plain.take(1).plain.subscribe(
+            onNext: { observer(.success($0)) }, onError: { observer(.failure($0)) })
     }
 
     /// Subscribes with a closure for the value and one for the failure.
-    ///
-    /// Without `onFailure`, a failure is reported to `UnhandledError`.
     @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
     @discardableResult
     public func subscribe(

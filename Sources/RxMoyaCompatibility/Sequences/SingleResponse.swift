@@ -24,17 +24,11 @@ extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
     }
 
     /// Decodes the content as text, or the string at a key path in JSON content.
-    ///
-    /// Fails with `MoyaError.stringMapping` if the content is not text, or if there is no string at the key path. Fails
-    /// with `MoyaError.jsonMapping` if there is a key path and the content is not JSON.
     public func mapString(atKeyPath keyPath: String? = nil) -> PrimitiveSequence<SingleTrait, String> {
         map { try $0.mapString(atKeyPath: keyPath) }
     }
 
     /// Decodes JSON content, or the value at a key path in the content.
-    ///
-    /// Fails with `MoyaError.objectMapping` if decoding fails, and with `MoyaError.jsonMapping` if the key path has no
-    /// value.
     public func map<Value: Decodable & Sendable>(
         _ type: Value.Type, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
         failsOnEmptyData: Bool = true

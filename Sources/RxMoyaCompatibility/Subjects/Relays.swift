@@ -2,7 +2,7 @@ public import MoyaStreams
 
 /// A subject that never ends.
 @available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
-public protocol Relay<Element>: Subscribable {
+public protocol Relay<Element>: ObservableType {
     /// Sends a value to the subscribers.
     func accept(_ element: Element)
 }
@@ -34,6 +34,26 @@ public final class PublishRelay<Element: Sendable>: Relay {
     public init() {}
 
     /// A stream of the values that are sent after the subscription.
+    public var observable: Observable<Element> { pipe.signal.observable }
+    /// Sends a value to the subscribers.
+    public func accept(_ element: Element) { pipe.emitter.send(element) }
+}
+
+/// A relay that replays its latest values to new subscribers.
+@available(*, deprecated, message: "use Signal.pipe(replay:), which returns a signal and its emitter")
+public final class ReplayRelay<Element: Sendable>: Relay {
+    private let pipe: (signal: Signal<Element>, emitter: Emitter<Element>)
+
+    private init(_ replay: ReplayPolicy) {
+        pipe = Signal.pipe(replay: replay)
+    }
+
+    /// Returns a relay that replays the latest `bufferSize` values.
+    public static func create(bufferSize: Int) -> ReplayRelay { ReplayRelay(.latest(bufferSize)) }
+    /// Returns a relay that retains and replays all values.
+    public static func createUnbound() -> ReplayRelay { ReplayRelay(.all) }
+
+    /// A stream of the replayed values, and of those that are sent after the subscription.
     public var observable: Observable<Element> { pipe.signal.observable }
     /// Sends a value to the subscribers.
     public func accept(_ element: Element) { pipe.emitter.send(element) }

@@ -19,6 +19,14 @@ extension ObserverType {
     public func onError(_ error: any Error) { on(.error(error)) }
     /// Completes the stream.
     public func onCompleted() { on(.completed) }
+    /// The observer as a value.
+    public func asAnyObserver() -> AnyObserver<Element> { AnyObserver(self) }
+
+    /// Returns an observer that transforms values before it passes them on.
+    @preconcurrency
+    public func mapObserver<Input: Sendable>(
+        _ transform: @escaping @Sendable (Input) throws -> Element
+    ) -> AnyObserver<Input> { AnyObserver { event in on(event.map(transform)) } }
 }
 
 @available(*, deprecated)
@@ -33,7 +41,7 @@ extension Emitter: ObserverType {}
 /// let (errors, emitter) = Signal<any Error>.pipe()       // after
 /// ```
 @available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
-public protocol SubjectType<Element>: Subscribable, ObserverType {
+public protocol SubjectType<Element>: ObservableType, ObserverType {
     /// The stream of the subject.
     var signal: Signal<Element> { get }
 
@@ -52,7 +60,10 @@ extension SubjectType {
 }
 
 /// A subject whose subscribers receive only values that are sent after their subscription.
-@available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
+@available(
+    *, deprecated,
+    message: "use Signal.pipe(), which returns a signal and its emitter; values sent while one is delivered are queued"
+)
 public final class PublishSubject<Element: Sendable>: SubjectType {
     /// The stream of the subject.
     public let signal: Signal<Element>
@@ -87,16 +98,12 @@ public final class BehaviorSubject<Element: Sendable>: SubjectType {
     }
 
     /// A stream of the latest value, and of the events that are sent after the subscription.
-    ///
-    /// After the end of the subject, the stream sends only the terminal event.
     public var observable: Observable<Element> {
         // The signal delivers its values before the flag is set, so only a value replayed after the end is dropped.
         signal.observable.filter { [hasEnded] _ in !hasEnded.isSet }
     }
 
     /// Returns the latest value, even after the completion.
-    ///
-    /// - Throws: the error that has ended the subject.
     public func value() throws -> Element {
         let failure = Locked<(any Error)?>(nil)
         // If the subject has failed, the subscription receives the error before `subscribe` returns.
@@ -106,11 +113,6 @@ public final class BehaviorSubject<Element: Sendable>: SubjectType {
     }
 
     /// Returns the latest value without waiting, even after the completion.
-    ///
-    /// In async code, the compiler prefers this method to `value()` without `async`, and demands `await`. Without this
-    /// method, it would choose `Subscribable.value(isolation:)`, which waits for the end of the subject.
-    ///
-    /// - Throws: the error that has ended the subject.
     public func value(isolation: isolated (any Actor)? = #isolation) async throws -> Element {
         func currentValue() throws -> Element { try value() }
         return try currentValue()
@@ -138,4 +140,24 @@ public final class ReplaySubject<Element: Sendable>: SubjectType {
 
     /// Returns the emitter that sends the events of the subject.
     public func asObserver() -> Emitter<Element> { emitter }
+}
+
+/// A subject that sends its last value when it completes.
+@available(*, deprecated, message: "use takeLast(1) and a signal that replays")
+public final class AsyncSubject<Element: Sendable>: SubjectType {
+    /// The stream of the subject.
+    public let signal: Signal<Element>
+    private let emitter: Emitter<Element>
+    private let last: Emitter<Element>
+
+    /// Creates a subject.
+    public init() {
+        (signal, emitter) = Signal.pipe(replay: .latest(1))
+        let (values, last) = Signal<Element>.pipe()
+        self.last = last
+        values.plain.takeLast(1).subscribe { [emitter] event in emitter.send(event: event) }
+    }
+
+    /// Returns the emitter that sends the events of the subject.
+    public func asObserver() -> Emitter<Element> { last }
 }

@@ -56,12 +56,16 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     ///   - trackInflights: whether a request joins an equal in-flight request instead of being sent.
     ///   - transport: sends the requests; the platform's default if `nil`.
     ///   - interceptors: called around each attempt, in the order of the array.
+    ///   - timeouts: the limits of time, in place of those of a `Session`'s configuration.
+    ///   - cookies: stores the cookies of servers; without it, there are none.
+    ///   - defaultHeaders: the fields of each request, unless it has them.
     public init(
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
         requestClosure: @escaping RequestClosure = { MoyaProvider.defaultRequestMapping(for: $0, closure: $1) },
         stubClosure: @escaping StubClosure = { MoyaProvider.neverStub($0) },
         callbackQueue: DispatchQueue? = nil, plugins: [any PluginType] = [], trackInflights: Bool = false,
-        transport: (any Transport)? = nil, interceptors: [any RequestInterceptor] = []
+        transport: (any Transport)? = nil, interceptors: [any RequestInterceptor] = [],
+        timeouts: Timeouts = Timeouts(), cookies: CookieJar? = nil, defaultHeaders: HTTPHeaders = .default
     ) {
         self.endpointClosure = endpointClosure
         self.requestClosure = requestClosure
@@ -71,8 +75,22 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
         self.callbackQueue = callbackQueue
         underlyingProvider = Moya.MoyaProvider(
             endpointClosure: endpointClosure, requestClosure: requestClosure, stubClosure: stubClosure,
-            transport: transport, plugins: plugins, interceptors: interceptors, trackInflights: trackInflights)
+            transport: transport, plugins: plugins, interceptors: interceptors, trackInflights: trackInflights,
+            cookies: cookies, defaultHeaders: defaultHeaders, timeouts: timeouts)
     }
+
+    /// Not available: `transport`, `timeouts`, `cookies` and `interceptors` replace `session`.
+    @available(
+        *, unavailable,
+        message: "there is no Session: pass transport:, timeouts:, cookies: and interceptors:, see MigratingFromMoya"
+    )
+    public convenience init(
+        endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
+        requestClosure: @escaping RequestClosure = { MoyaProvider.defaultRequestMapping(for: $0, closure: $1) },
+        stubClosure: @escaping StubClosure = { MoyaProvider.neverStub($0) },
+        callbackQueue: DispatchQueue? = nil, session: Any, plugins: [any PluginType] = [],
+        trackInflights: Bool = false
+    ) { self.init() }
 
     /// Returns the endpoint of a target.
     ///

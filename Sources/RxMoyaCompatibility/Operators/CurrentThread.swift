@@ -1,0 +1,55 @@
+import Foundation
+import MoyaScheduling
+public import MoyaStreams
+
+/// The scheduler of the current thread: work that is scheduled while other work runs, runs after it.
+@available(*, deprecated, message: "use .immediate")
+public struct CurrentThreadScheduler: Scheduler {
+    /// The scheduler.
+    public static let instance = CurrentThreadScheduler()
+    /// Whether no work of this scheduler runs on this thread.
+    public static var isScheduleRequired: Bool { CurrentThread.queue == nil }
+
+    /// The time of a monotonic clock.
+    public var now: Duration { ImmediateScheduler.immediate.now }
+
+    /// Runs `work` at once, or after the work of this scheduler that runs on this thread, without delays.
+    @discardableResult
+    public func schedule(
+        after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+    ) -> any Cancellable { CurrentThread.schedule(work) }
+}
+
+enum CurrentThread {
+    fileprivate final class Work {
+        var items: [ScheduledWork] = []
+    }
+
+    private static let key = "moya.current-thread"
+    fileprivate static var queue: Work? { Thread.current.threadDictionary[key] as? Work }
+
+    static func schedule(_ work: @escaping @Sendable () -> Void) -> any Cancellable {
+        let item = ScheduledWork(work)
+        if let queue { queue.items.append(item) } else { run { item.run() } }
+        return item
+    }
+
+    /// Runs `body`, and then the work that it has scheduled on this thread.
+    static func run<Result>(_ body: () -> Result) -> Result {
+        guard queue == nil else { return body() }
+        let queue = Work()
+        Thread.current.threadDictionary[key] = queue
+        defer { Thread.current.threadDictionary[key] = nil }
+        let result = body()
+        var next = 0
+        while next < queue.items.count {
+            queue.items[next].run()
+            next += 1
+            if next == 1024 {
+                queue.items.removeFirst(next)
+                next = 0
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,2 @@
+@_exported public import MoyaTesting
+@_exported public import RxMoyaCompatibility
