@@ -6,7 +6,8 @@ public import MoyaStreams
 /// Whether the value that ends a stream is sent.
 @available(*, deprecated, message: "use the parameter inclusive: of take(while:)")
 public enum TakeBehavior: Sendable {
-    case inclusive, exclusive
+    case inclusive
+    case exclusive
 }
 
 /// How long `share` keeps its subscription.
