@@ -11,8 +11,8 @@ import RxMoyaCompatibility
 /// let result = scheduler.start { typed.debounce(.seconds(20), scheduler: scheduler) }
 /// result.events    // [.next(240, "ab"), .completed(300)]
 /// ```
-/// A tick is a second, so that `.seconds(20)` are 20 ticks. Work without a delay runs a tick later. One thread at a time
-/// uses the scheduler.
+/// A tick is a second, so that `.seconds(20)` are 20 ticks. Work without a delay runs a tick later. One thread at a
+/// time uses the scheduler.
 @available(*, deprecated, message: "use VirtualTime, whose marbles are shorter: time.play(time.hot(…).debounce(…))")
 public final class TestScheduler: Scheduler {
     /// The times at which `start` creates, subscribes and disposes of a stream.

@@ -1,6 +1,7 @@
 // swift-format-ignore-file
 // Code as teams have it, in its own style.
-// Small RxSwift programs with the output that RxSwift 6 yields. Format of a line: an element as is, "|" completion, "x:<error>" error.
+// Small RxSwift programs with the output that RxSwift 6 yields.
+// Format of a line: an element as is, "|" completion, "x:<error>" error.
 import RxMoyaCompatibility
 
 enum BehaviorError: Error, Equatable { case boom, other }

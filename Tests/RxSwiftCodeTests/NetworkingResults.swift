@@ -189,7 +189,7 @@ func networkingResults() -> [(name: String, actual: [String], expected: [String]
                 }), ["-1009", "completed"]
         ))
 
-    // A stubbed request never calls the progress block (stubRequest of Moya has no progress parameter): only the end arrives.
+    // A stubbed request of Moya never calls the progress block: only the end arrives.
     r.append(
         (
             "progress of a stub", outcome(p.rx.requestWithProgress(.zen).map { "\($0.completed) \($0.progress)" }),

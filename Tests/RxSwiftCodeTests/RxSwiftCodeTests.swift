@@ -1,7 +1,7 @@
 import Testing
 
-// Code as teams have it, written from the documentation of RxSwift, RxRelay, RxTest and RxMoya: it compiles here in Swift 5
-// mode with other imports. The expected values are those of the libraries.
+// Code as teams have it, written from the documentation of RxSwift, RxRelay, RxTest and RxMoya: it compiles here in
+// Swift 5 mode with other imports. The expected values are those of the libraries.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RxSwiftCodeTests {
     // The names of results that differ, with the reason. They are in the article RxMoyaCompatibility.
     private static let differences = [

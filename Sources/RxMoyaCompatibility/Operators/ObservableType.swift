@@ -2,7 +2,7 @@ public import MoyaStreams
 
 /// A stream: RxSwift's protocol of observables, subjects, relays and traits.
 ///
-/// Operators of MoyaStreams that behave differently in RxSwift are declared again for this protocol, as RxSwift has them.
+/// Operators that behave differently in MoyaStreams are declared again for this protocol, as RxSwift has them.
 public protocol ObservableType<Element>: Subscribable {}
 
 extension Observable: ObservableType {}
@@ -18,8 +18,8 @@ extension Subscribable {
     var plain: some Subscribable<Element> { observable }
 }
 
-// These operators behave as in MoyaStreams. Because they are `@preconcurrency`, their closures may use state of the main
-// actor, in Swift 6 mode with a warning.
+// These operators behave as in MoyaStreams. Because they are `@preconcurrency`, their closures may use state of the
+// main actor, in Swift 6 mode with a warning.
 extension ObservableType {
     /// Transforms each value.
     @preconcurrency
