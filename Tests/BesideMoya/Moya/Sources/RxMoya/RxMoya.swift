@@ -1,0 +1,6 @@
+import Moya
+
+extension MoyaProvider {
+    /// The reactive members.
+    public var rx: String { "rx" }
+}
