@@ -113,14 +113,20 @@ struct GettingStartedTests {
         }
         let model = AccountModel(provider: provider)
         await model.load("ash")
-        guard case .loaded(let user) = model.state else { return #expect(Bool(false), "\(model.state)") }
+        guard case .loaded(let user) = model.state else {
+            Issue.record("\(model.state)")
+            return
+        }
         #expect(user.followers == 7)
     }
 
     @Test func saysThatTheServerIsAway() async {
         let model = AccountModel(provider: .stubbed { _ in .networkError(URLError(.cannotConnectToHost)) })
         await model.load("ash")
-        guard case .failed(let message) = model.state else { return #expect(Bool(false), "\(model.state)") }
+        guard case .failed(let message) = model.state else {
+            Issue.record("\(model.state)")
+            return
+        }
         #expect(message == "The server can't be reached.")
     }
 
@@ -128,6 +134,9 @@ struct GettingStartedTests {
     func cancelled() async {
         let model = AccountModel(provider: .stubbed { _ in .networkError(URLError(.cancelled)) })
         await model.load("ash")
-        guard case .loading = model.state else { return #expect(Bool(false), "\(model.state)") }
+        guard case .loading = model.state else {
+            Issue.record("\(model.state)")
+            return
+        }
     }
 }

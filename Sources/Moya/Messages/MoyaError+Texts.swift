@@ -23,17 +23,19 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
 
     /// What to do about the failure, for developers; `nil` if the text of the error says all.
     public var recoverySuggestion: String? {
-        switch innermost {
-        case let error as URLError: return error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
-        case let error as any LocalizedError where !(error is MoyaError): return error.recoverySuggestion
-        default: break
-        }
-        return switch self {
+        switch self {
         case .requestMapping(let reason): reason.remedy
         case .statusCode(let response) where response.statusCode == 401:
             "Check the credentials: AuthenticationInterceptor refreshes them, AccessTokenPlugin sends a token."
+        case .objectMapping(_, let response) where response.data.isEmpty:
+            "Decode an optional type if the server may send no content. A stub needs sampleData, or .stubbed { … }."
         case .objectMapping: "Compare the type with the content, which is in the response of this error."
-        default: nil
+        default:
+            switch innermost {
+            case let error as URLError: error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
+            case let error as any LocalizedError where !(error is MoyaError): error.recoverySuggestion
+            default: nil
+            }
         }
     }
 
@@ -48,6 +50,9 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
     public var description: String {
         switch self {
         case .imageMapping(let response): response.failure("the response body is not an image")
+        case .jsonMapping(let response) where response.data.isEmpty,
+            .objectMapping(_, let response) where response.data.isEmpty:
+            response.failure("the response body is empty")
         case .jsonMapping(let response): response.failure("the response body is not valid JSON")
         case .stringMapping(let response): response.failure("the response body is not text in the expected encoding")
         case .objectMapping(let error, let response):
@@ -56,6 +61,8 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .statusCode(let response): response.refusal
         case .underlying(let error as any AnyErrorResponse, _): error.response.refusal
         case .underlying(let error as MoyaError, _): error.description
+        case .underlying(let error as URLError, _):
+            (error.request.map { "\($0): " } ?? "") + TransportError.unavailable(error).description
         case .underlying(let error, _): TransportError.unavailable(error).description
         case .requestMapping(let reason): TransportError.invalid(reason).description
         case .parameterEncoding(let error): "The parameters could not be encoded: \(error.localizedDescription)"
@@ -84,6 +91,25 @@ extension MoyaError: CustomNSError {
     }
 }
 
+extension URLError {
+    private static let requestKey = "MoyaRequest"
+
+    /// The method and the URL of the request that failed, without secrets.
+    fileprivate var request: String? { userInfo[Self.requestKey] as? String }
+
+    /// Returns the error with the method and the URL of a request, unless it is the cancel of one.
+    func naming(_ sent: TransportRequest) -> URLError {
+        guard code != .cancelled else { return self }
+        var info = userInfo
+        info[Self.requestKey] = sent.nameWithoutSecrets
+        return URLError(code, userInfo: info)
+    }
+}
+
+extension TransportRequest {
+    fileprivate var nameWithoutSecrets: String { "\(method) \(Redaction.secretNames.url(url.absoluteString))" }
+}
+
 extension Response {
     private static let longestMessage = 500
 
@@ -95,7 +121,7 @@ extension Response {
 
     /// A text with the request, the status code, and what has failed.
     fileprivate func failure(_ reason: String?) -> String {
-        let request = sentRequest.map { "\($0.method) \(Redaction.secretNames.url($0.url.absoluteString)): " } ?? ""
+        let request = sentRequest.map { "\($0.nameWithoutSecrets): " } ?? ""
         return "\(request)status \(statusCode)" + (reason.map { ": \($0)" } ?? "")
     }
 }

@@ -57,7 +57,7 @@ enum Departure: Sendable {
     case cancelled
     case timedOut(Duration)
 
-    static func reason(_ total: Duration) -> String { "it took longer than \(total.inSeconds) in all" }
+    static func reason(_ total: Duration) -> String { "it took longer than \(total.inSeconds) in total" }
 
     func error(_ target: any RelativeTarget) -> MoyaError {
         switch self {

@@ -212,6 +212,9 @@ extension RequestOperation {
         if case .success(let response) = ended.result, !validation.accepts(response.statusCode) {
             ended.result = .failure(.statusCode(response))
         }
+        if case .failure(.underlying(let error as URLError, nil)) = ended.result, let sent = ended.sent {
+            ended.result = .failure(.underlying(error.naming(sent), nil))
+        }
         #if DEBUG
             hintAtCookies(ended.result)
         #endif

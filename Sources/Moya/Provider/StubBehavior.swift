@@ -29,6 +29,25 @@ extension MoyaProvider {
             stubClosure: stubClosure)
     }
 
+    /// Returns a provider whose requests are all stubbed, with responses that a closure returns, after a delay.
+    ///
+    /// ```swift
+    /// let time = VirtualTime()
+    /// let slow = MoyaProvider<GitHub>.stubbed(after: .seconds(60), on: time) { _ in .status(200, data) }
+    /// ```
+    /// - Parameters:
+    ///   - delay: how long a response takes, on the scheduler.
+    ///   - scheduler: the scheduler of the provider, which is virtual in a test.
+    ///   - sample: returns the response for a target; called each time a stub delivers a response.
+    public static func stubbed(
+        after delay: Duration, on scheduler: any Scheduler,
+        _ sample: @escaping @Sendable (Target) -> EndpointSampleResponse
+    ) -> MoyaProvider {
+        stubbed(
+            configuration: ProviderConfiguration(scheduler: scheduler), stubClosure: delayedStub(delay / .seconds(1)),
+            sample)
+    }
+
     /// The default stub closure, which sends all requests to the server.
     public static func neverStub(_: Target) -> StubBehavior { .never }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import MoyaTesting
 import TestSupport
 import Testing
 
@@ -23,6 +24,33 @@ import Testing
         #expect(error.errorUserInfo[NSLocalizedDescriptionKey] as? String == error.errorDescription)
         #expect((error.errorUserInfo[NSUnderlyingErrorKey] != nil) == hasUnderlying)
         #expect(error.errorDescription?.isEmpty == false)
+    }
+
+    @Test("the description of an error without a response names the request, without secrets")
+    func request() async throws {
+        let server = try LoopbackServer { _ in .text("") }
+        server.stop()
+        struct Login: TargetType {
+            let baseURL: URL
+            let path = "/login"
+            let parameters: [String: any Sendable]? = ["user": "ann", "password": "hidden1"]
+        }
+        let target = Login(baseURL: server.url)
+        let error = await #expect(throws: MoyaError.self) { try await MoyaProvider<Login>().response(target) }
+        let text = try #require(error?.description)
+        #expect(text.hasPrefix("GET \(server.url.appending(path: "login").absoluteString)?"))
+        #expect(text.contains("user=ann") && !text.contains("hidden1"))
+        #expect(text.contains(": connecting to 127.0.0.1:"))
+    }
+
+    @Test("an empty body is called empty, and a stub that takes time has it in virtual time")
+    func emptyBody() throws {
+        let time = VirtualTime()
+        let provider = MoyaProvider<MyService>.stubbed(after: .seconds(60), on: time) { _ in .status(200) }
+        let error = #expect(throws: MoyaError.self) { try time.run { try await provider.response(.zen).map(Int.self) } }
+        #expect(time.elapsed == .seconds(60))
+        #expect(error?.description.hasSuffix("status 200: the response body is empty") == true)
+        #expect(error?.recoverySuggestion?.contains("sampleData") == true)
     }
 
     @Test("the remedy of a text of the package is the recovery suggestion, of a foreign error its own")

@@ -14,7 +14,7 @@ import Testing
         "the error has the deadline, its duration and the target",
         arguments: [
             (Timeouts(idle: .milliseconds(1500)), "nothing was sent or received for 1.5 seconds"),
-            (Timeouts(idle: nil, total: .seconds(1)), "it took longer than 1 second in all"),
+            (Timeouts(idle: nil, total: .seconds(1)), "it took longer than 1 second in total"),
         ])
     func saysWhich(_ timeouts: Timeouts, _ reason: String) async throws {
         let server = try LoopbackServer { _ in .silence }
@@ -27,7 +27,8 @@ import Testing
         let result = try await outcome.value()
         let error = #expect(throws: MoyaError.self) { try result.get() }
         #expect(error?.kind == .timeout)
-        #expect(error?.description == "the request for Local timed out: \(reason)")
+        let request = "GET \(server.url.appending(path: "secret").absoluteString)"
+        #expect(error?.description == "\(request): the request for Local timed out: \(reason)")
     }
 
     @Test("a timeoutInterval of 60 that is set on the request is an idle deadline of 60 seconds")

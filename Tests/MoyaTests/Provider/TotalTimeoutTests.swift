@@ -98,7 +98,7 @@ private struct Stalling: RequestInterceptor {
         }
         time.run()
         #expect(time.elapsed == .milliseconds(3500))
-        #expect(text.value == "the request for Thing timed out: it took longer than 3.5 seconds in all")
+        #expect(text.value == "the request for Thing timed out: it took longer than 3.5 seconds in total")
     }
 
     @Test("a request is not repeated after the total, and plugins see the timeout once")
@@ -260,7 +260,8 @@ private struct Stalling: RequestInterceptor {
         #expect(time.elapsed == .seconds(4))
         #expect(silence.receivers.value.count == 3)
         #expect(silence.cancels.value == 3)
-        #expect(text.value == "the request for Thing timed out: the attempt took longer than 1 second")
+        let reason = "the attempt took longer than 1 second"
+        #expect(text.value == "GET https://a.example/: the request for Thing timed out: \(reason)")
     }
 
     @Test("the total ends a repeated request during its last attempt")
