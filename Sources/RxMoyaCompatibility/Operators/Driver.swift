@@ -93,6 +93,7 @@ extension ObservableType {
 
     /// Not available: `Signal` is another type of MoyaStreams.
     @available(*, unavailable, message: "Signal is MoyaStreams' hot stream; use drive(onNext:), or subscribe(onMain:)")
+    @preconcurrency
     public func emit(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { plain.subscribe() }
 }
 

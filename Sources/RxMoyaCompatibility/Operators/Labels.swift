@@ -194,6 +194,7 @@ extension ObservableType {
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
     @_disfavoredOverload
+    @preconcurrency
     public func retry<Failure: Error, Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<Failure>) throws -> Notice
     ) -> Observable<Element> {

@@ -35,6 +35,7 @@ extension Subscribable {
 
     /// When the source fails, continues with the stream that `handler` returns for the error.
     @available(*, deprecated, renamed: "catch(_:)")
+    @preconcurrency
     public func catchError(
         _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> { `catch`(handler) }
@@ -46,6 +47,7 @@ extension Subscribable {
     /// Subscribes with a closure for each kind of event.
     @available(*, deprecated, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
     @discardableResult
+    @preconcurrency
     public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil, onDisposed: @escaping @Sendable () -> Void,
@@ -74,6 +76,7 @@ extension Subscribable {
     /// Sends the values to a closure; a failure is reported to `UnhandledError`.
     @available(*, deprecated, renamed: "subscribeNext(_:)")
     @discardableResult
+    @preconcurrency
     public func bind(
         fileID: String = #fileID, line: UInt = #line, onNext: @escaping @Sendable (Element) -> Void
     ) -> Subscription { subscribeNext(fileID: fileID, line: line, onNext) }
@@ -115,24 +118,28 @@ extension Subscribable {
 extension Subscribable {
     /// Transforms each value to a stream and sends the values of these streams as they arrive.
     @_disfavoredOverload
+    @preconcurrency
     public func flatMap<Inner: Subscribable>(
         _ transform: @escaping @Sendable (Element) throws -> Inner
     ) -> Observable<Inner.Element> { flatMap { try transform($0).observable } }
 
     /// Transforms each value to a stream, and sends the values of the latest stream only.
     @_disfavoredOverload
+    @preconcurrency
     public func flatMapLatest<Inner: Subscribable>(
         _ transform: @escaping @Sendable (Element) throws -> Inner
     ) -> Observable<Inner.Element> { flatMapLatest { try transform($0).observable } }
 
     /// Transforms a value to a stream, and drops the values of the source until that stream has completed.
     @_disfavoredOverload
+    @preconcurrency
     public func flatMapFirst<Inner: Subscribable>(
         _ transform: @escaping @Sendable (Element) throws -> Inner
     ) -> Observable<Inner.Element> { flatMapFirst { try transform($0).observable } }
 
     /// Transforms each value to a stream, and subscribes to these streams one after the other.
     @_disfavoredOverload
+    @preconcurrency
     public func concatMap<Inner: Subscribable>(
         _ transform: @escaping @Sendable (Element) throws -> Inner
     ) -> Observable<Inner.Element> { concatMap { try transform($0).observable } }

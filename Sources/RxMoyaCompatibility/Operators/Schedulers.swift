@@ -57,6 +57,7 @@ public struct SerialDispatchQueueScheduler: Scheduler {
 
     /// Runs `work` on the queue after `delay`.
     @discardableResult
+    @preconcurrency
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable { scheduler.schedule(after: delay, fileID: fileID, line: line, work) }
@@ -83,6 +84,7 @@ public struct ConcurrentDispatchQueueScheduler: Scheduler {
 
     /// Runs `work` on the queue after `delay`.
     @discardableResult
+    @preconcurrency
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable { scheduler.schedule(after: delay, fileID: fileID, line: line, work) }

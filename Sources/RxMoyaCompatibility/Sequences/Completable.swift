@@ -6,6 +6,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 
     /// Creates a `Completable` from a closure, which is called once for each subscription and sends the event.
     @available(*, deprecated, message: "use Observable<Never> { emitter in … }")
+    @preconcurrency
     public static func create(
         subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Cancellable
     ) -> PrimitiveSequence {
@@ -40,6 +41,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 
     /// Calls closures for the events, and sends the events unchanged.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
+    @preconcurrency
     public func `do`(
         onError: (@Sendable (any Error) -> Void)? = nil, onCompleted: (@Sendable () -> Void)? = nil,
         onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
@@ -63,6 +65,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 
     /// Subscribes with a closure for the completion and one for the failure.
     @discardableResult
+    @preconcurrency
     public func subscribe(
         onCompleted: (@Sendable () -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onDisposed: (@Sendable () -> Void)? = nil, fileID: String = #fileID, line: UInt = #line

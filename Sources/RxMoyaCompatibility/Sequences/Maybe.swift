@@ -7,6 +7,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
 
     /// Creates a `Maybe` from a closure, which is called once for each subscription and sends the event.
     @available(*, deprecated, message: "use Observable { emitter in … }")
+    @preconcurrency
     public static func create(
         subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Cancellable
     ) -> PrimitiveSequence {
@@ -46,6 +47,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
 
     /// Calls closures for the events, and sends the events unchanged.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
+    @preconcurrency
     public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil, onSubscribe: (@Sendable () -> Void)? = nil,
@@ -75,6 +77,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
     /// Subscribes with a closure for each kind of event.
     @available(*, deprecated, message: "use subscribe(onNext:onError:onCompleted:) of the observable")
     @discardableResult
+    @preconcurrency
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil, onDisposed: (@Sendable () -> Void)? = nil,

@@ -67,16 +67,19 @@ extension PrimitiveSequence {
     public static func never() -> PrimitiveSequence { PrimitiveSequence(.never()) }
 
     /// Calls `factory` for each subscription, and sends the events of the sequence that `factory` returns.
+    @preconcurrency
     public static func deferred(
         _ factory: @escaping @Sendable () throws -> PrimitiveSequence
     ) -> PrimitiveSequence { PrimitiveSequence(.deferred { try factory().observable }) }
 
     /// Transforms the value.
+    @preconcurrency
     public func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output
     ) -> PrimitiveSequence<Trait, Output> { PrimitiveSequence<Trait, Output>(observable.map(transform)) }
 
     /// Continues with the sequence that `transform` returns for the value.
+    @preconcurrency
     public func flatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<Trait, Output>
     ) -> PrimitiveSequence<Trait, Output> {
@@ -84,6 +87,7 @@ extension PrimitiveSequence {
     }
 
     /// Sends the value only if `isIncluded` returns true for the value.
+    @preconcurrency
     public func filter(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool
     ) -> PrimitiveSequence<MaybeTrait, Element> {
@@ -91,6 +95,7 @@ extension PrimitiveSequence {
     }
 
     /// Transforms the value; completes without a value if `transform` returns `nil`.
+    @preconcurrency
     public func compactMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output?
     ) -> PrimitiveSequence<MaybeTrait, Output> {
@@ -116,12 +121,14 @@ extension PrimitiveSequence {
     public func subscribeOn(_ scheduler: any Scheduler) -> PrimitiveSequence { subscribe(on: scheduler) }
 
     /// When the source fails, continues with the sequence that `handler` returns for the error.
+    @preconcurrency
     public func `catch`(
         _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence
     ) -> PrimitiveSequence { PrimitiveSequence(observable.catch { try handler($0).observable }) }
 
     /// When the source fails, continues with the sequence that `handler` returns for the error.
     @available(*, deprecated, renamed: "catch(_:)")
+    @preconcurrency
     public func catchError(
         _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence
     ) -> PrimitiveSequence { `catch`(handler) }
@@ -147,12 +154,14 @@ extension PrimitiveSequence {
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
+    @preconcurrency
     public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
+    @preconcurrency
     public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }

@@ -6,6 +6,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
 
     /// Creates a `Single` from a closure, which is called once for each subscription and sends the event.
     @available(*, deprecated, message: "use Observable { emitter in … }, or Observable(task:) for an async function")
+    @preconcurrency
     public static func create(
         subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Cancellable
     ) -> PrimitiveSequence {
@@ -21,6 +22,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     }
 
     /// Combines the values of several sequences with a closure.
+    @preconcurrency
     public static func zip<each Value: Sendable>(
         _ sources: repeat PrimitiveSequence<SingleTrait, each Value>,
         resultSelector: @escaping @Sendable (repeat each Value) throws -> Element
@@ -34,6 +36,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     ) -> PrimitiveSequence<SingleTrait, [Element]> { zip(sources) { $0 } }
 
     /// Calls `resultSelector` with an array of the values of all sources; the array is empty if `sources` is empty.
+    @preconcurrency
     public static func zip<Output: Sendable>(
         _ sources: some Collection<PrimitiveSequence>,
         resultSelector: @escaping @Sendable ([Element]) throws -> Output
@@ -43,6 +46,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     }
 
     /// Continues with the sequence that `transform` returns for the value.
+    @preconcurrency
     public func flatMapMaybe<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<MaybeTrait, Output>
     ) -> PrimitiveSequence<MaybeTrait, Output> {
@@ -50,6 +54,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     }
 
     /// Continues with the sequence that `transform` returns for the value.
+    @preconcurrency
     public func flatMapCompletable(
         _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<CompletableTrait, Never>
     ) -> PrimitiveSequence<CompletableTrait, Never> {
@@ -58,6 +63,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
 
     /// Calls closures for the events, and sends the events unchanged.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
+    @preconcurrency
     public func `do`(
         onSuccess: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
@@ -80,6 +86,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     /// Subscribes with a closure for the value and one for the failure.
     @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
     @discardableResult
+    @preconcurrency
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil, onFailure: (@Sendable (any Error) -> Void)? = nil,
         onDisposed: (@Sendable () -> Void)? = nil, fileID: String = #fileID, line: UInt = #line
@@ -91,6 +98,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     /// Subscribes with a closure for the value and one for the failure; `onError` is the label of RxSwift 5.
     @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
     @discardableResult
+    @preconcurrency
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil, onError: @escaping @Sendable (any Error) -> Void
     ) -> Subscription { observable.first().subscribe(onNext: onSuccess, onError: onError) }
