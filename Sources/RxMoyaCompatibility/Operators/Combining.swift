@@ -1,7 +1,7 @@
 public import MoyaStreams
 
-// As in RxSwift, a combination completes with the first value that cannot be combined. After its last value, or in place
-// of values, each source sends a mark.
+// As in RxSwift, a combination completes with the first value that cannot be combined. After its last value, or in
+// place of values, each source sends a mark.
 extension Observable {
     /// Combines the values with the same index; completes with the first value that has no partner.
     public static func zip<First: ObservableType, Second: ObservableType>(
