@@ -165,18 +165,12 @@ public final class SerialDisposable: Cancelable {
 
 /// A token that is set once.
 @available(*, deprecated, message: "keep the Subscription in a variable")
-public final class SingleAssignmentDisposable: Cancelable {
-    private let token = SerialDisposable()
+public typealias SingleAssignmentDisposable = SerialDisposable
 
-    /// Creates an empty token.
-    public init() {}
-
-    /// Whether the token was disposed of.
-    public var isDisposed: Bool { token.isDisposed }
+@available(*, deprecated)
+extension SerialDisposable {
     /// Sets the token; disposes of it if this one was disposed of.
-    public func setDisposable(_ disposable: any Cancellable) { token.disposable = disposable }
-    /// Disposes of the token.
-    public func dispose() { token.dispose() }
+    public func setDisposable(_ disposable: any Cancellable) { self.disposable = disposable }
 }
 
 /// A token that is disposed of together with its last dependent one.
@@ -215,18 +209,15 @@ public final class RefCountDisposable: Cancelable {
 
 /// A token that remembers whether it was disposed of.
 @available(*, deprecated, message: "use isCancelled of a Subscription")
-public final class BooleanDisposable: Cancelable {
-    private let flag = OneShotFlag()
+public typealias BooleanDisposable = CompositeDisposable
 
-    /// Creates a token.
-    public init() {}
+@available(*, deprecated)
+extension CompositeDisposable {
     /// Creates a token that may already be disposed of.
-    public init(isDisposed: Bool) { if isDisposed { _ = flag.setIfUnset() } }
-
-    /// Whether the token was disposed of.
-    public var isDisposed: Bool { flag.isSet }
-    /// Disposes of the token.
-    public func dispose() { _ = flag.setIfUnset() }
+    public convenience init(isDisposed: Bool) {
+        self.init(disposables: [])
+        if isDisposed { dispose() }
+    }
 }
 
 /// A token that is disposed of on a scheduler.
@@ -234,7 +225,7 @@ public final class BooleanDisposable: Cancelable {
 public final class ScheduledDisposable: Cancelable {
     /// The scheduler.
     public let scheduler: any Scheduler
-    private let token = SingleAssignmentDisposable()
+    private let token = SerialDisposable()
 
     /// Creates a token around another one.
     public init(scheduler: any Scheduler, disposable: any Cancellable) {

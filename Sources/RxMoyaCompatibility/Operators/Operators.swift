@@ -113,38 +113,6 @@ extension Subscribable {
     }
 }
 
-// The closures of these operators may return any stream, such as a `Single`. If a closure returns an `Observable`,
-// `@_disfavoredOverload` makes the compiler select the operator of MoyaStreams with the same name.
-extension Subscribable {
-    /// Transforms each value to a stream and sends the values of these streams as they arrive.
-    @_disfavoredOverload
-    @preconcurrency
-    public func flatMap<Inner: Subscribable>(
-        _ transform: @escaping @Sendable (Element) throws -> Inner
-    ) -> Observable<Inner.Element> { flatMap { try transform($0).observable } }
-
-    /// Transforms each value to a stream, and sends the values of the latest stream only.
-    @_disfavoredOverload
-    @preconcurrency
-    public func flatMapLatest<Inner: Subscribable>(
-        _ transform: @escaping @Sendable (Element) throws -> Inner
-    ) -> Observable<Inner.Element> { flatMapLatest { try transform($0).observable } }
-
-    /// Transforms a value to a stream, and drops the values of the source until that stream has completed.
-    @_disfavoredOverload
-    @preconcurrency
-    public func flatMapFirst<Inner: Subscribable>(
-        _ transform: @escaping @Sendable (Element) throws -> Inner
-    ) -> Observable<Inner.Element> { flatMapFirst { try transform($0).observable } }
-
-    /// Transforms each value to a stream, and subscribes to these streams one after the other.
-    @_disfavoredOverload
-    @preconcurrency
-    public func concatMap<Inner: Subscribable>(
-        _ transform: @escaping @Sendable (Element) throws -> Inner
-    ) -> Observable<Inner.Element> { concatMap { try transform($0).observable } }
-}
-
 extension Subscribable where Element: Subscribable {
     /// Sends the values of all streams that the source sends.
     @available(*, deprecated, message: "use flatMap { $0.observable }")

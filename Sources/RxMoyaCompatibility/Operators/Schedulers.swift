@@ -27,10 +27,7 @@ public enum MainScheduler {
 
 /// The scheduler of the main queue.
 @available(*, deprecated, message: "use .main, as in observe(on: .main)")
-public enum ConcurrentMainScheduler {
-    /// The main queue; work runs immediately if the caller is on the main thread and no other work is queued.
-    public static var instance: DispatchScheduler { .main }
-}
+public typealias ConcurrentMainScheduler = MainScheduler
 
 /// A scheduler on a serial queue.
 @available(*, deprecated, message: "use .serial(label:), .background, or a DispatchQueue")
