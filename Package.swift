@@ -64,7 +64,8 @@ let package = Package(
             name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "MoyaCombine", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MigrationTests", dependencies: ["MoyaStreams", "TestSupport"]),
         .testTarget(
-            name: "RxMoyaCompatibilityTests", dependencies: ["RxMoyaCompatibility", "MoyaTesting", "TestSupport"],
+            name: "RxMoyaCompatibilityTests",
+            dependencies: ["RxMoyaCompatibility", "RxMoyaCompatibilityTesting", "MoyaTesting", "TestSupport"],
             swiftSettings: [.unsafeFlags(["-suppress-warnings"])]),
         .testTarget(
             name: "RxSwiftCodeTests", dependencies: ["RxMoyaCompatibilityTesting"],

@@ -1,6 +1,7 @@
 public import MoyaStreams
 
 /// A value and the tick at which it was sent.
+@available(*, deprecated, message: "use the marbles of MoyaTesting")
 public struct Recorded<Value: Sendable>: Sendable {
     /// The tick.
     public let time: Int
@@ -14,13 +15,16 @@ public struct Recorded<Value: Sendable>: Sendable {
     }
 }
 
+@available(*, deprecated)
 extension Recorded: Equatable where Value: Equatable {}
 
+@available(*, deprecated)
 extension Recorded: CustomStringConvertible {
     /// The value and its tick.
     public var description: String { "\(value) @ \(time)" }
 }
 
+@available(*, deprecated)
 extension Recorded {
     /// A value of a stream.
     public static func next<Element>(_ time: Int, _ element: Element) -> Recorded where Value == Event<Element> {
@@ -57,6 +61,7 @@ extension Event: Equatable where Element: Equatable {
 }
 
 /// The ticks at which a stream was subscribed to and disposed of.
+@available(*, deprecated, message: "use leftovers of a VirtualTime, and the marbles of MoyaTesting")
 public struct Subscription: Sendable, Hashable, CustomStringConvertible {
     /// The tick of the subscription.
     public let subscribe: Int

@@ -27,7 +27,7 @@ public final class TestScheduler: Scheduler {
 
     /// The clock that this scheduler counts in ticks.
     public let time: VirtualTime
-    private let resolution: Duration
+    let resolution: Duration
     private let initialClock: Int
     private let shortestDelay: Duration
 

@@ -52,7 +52,9 @@ public final class TestableObservable<Element: Sendable>: ObservableType {
             }
             guard !isHot else { return }
             for event in recordedEvents {
-                let work = scheduler.schedule(after: .seconds(event.time)) { emitter.send(event: event.value) }
+                let work = scheduler.schedule(after: scheduler.resolution * event.time) {
+                    emitter.send(event: event.value)
+                }
                 emitter.onTermination { work.cancel() }
             }
         }

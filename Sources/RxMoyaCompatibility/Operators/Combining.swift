@@ -22,8 +22,7 @@ extension Observable {
     }
 
     /// Combines the values with the same index; completes with the first value that has no partner.
-    @preconcurrency
-    public static func zip<each Source: ObservableType>(
+    @preconcurrency public static func zip<each Source: ObservableType>(
         _ streams: repeat each Source,
         resultSelector: @escaping @Sendable (repeat (each Source).Element) throws -> Element
     ) -> Observable {
@@ -49,8 +48,7 @@ extension Observable {
     }
 
     /// Combines the latest values; completes with the first value that cannot be combined.
-    @preconcurrency
-    public static func combineLatest<each Source: ObservableType>(
+    @preconcurrency public static func combineLatest<each Source: ObservableType>(
         _ streams: repeat each Source,
         resultSelector: @escaping @Sendable (repeat (each Source).Element) throws -> Element
     ) -> Observable {

@@ -24,8 +24,7 @@ public struct ConnectableObservable<Element: Sendable>: ObservableType {
     }
 
     /// Subscribes to the source, until the token is disposed of.
-    @discardableResult
-    public func connect() -> any Disposable { connection() }
+    @discardableResult public func connect() -> any Disposable { connection() }
 
     /// Returns a stream that connects with its first subscriber and disconnects with its last.
     public func refCount() -> Observable<Element> { shared }
@@ -62,15 +61,13 @@ extension ObservableType {
 
     /// Sends the values to a subject after `connect`, and the events of the subject to all subscribers.
     @available(*, deprecated, renamed: "multicast(replay:)")
-    @preconcurrency
-    public func multicast<Subject: SubjectType>(
+    @preconcurrency public func multicast<Subject: SubjectType>(
         makeSubject: @escaping @Sendable () -> Subject
     ) -> ConnectableObservable<Subject.Element> where Subject.Element == Element { multicast(makeSubject()) }
 
     /// Shares one subscription in the stream that a closure returns.
     @available(*, deprecated, message: "use share() in the closure")
-    @preconcurrency
-    public func multicast<Subject: SubjectType, Output: Sendable>(
+    @preconcurrency public func multicast<Subject: SubjectType, Output: Sendable>(
         _ subjectSelector: @escaping @Sendable () throws -> Subject,
         selector: @escaping @Sendable (Observable<Subject.Element>) throws -> Observable<Output>
     ) -> Observable<Output> where Subject.Element == Element {
@@ -103,8 +100,7 @@ public struct GroupedObservable<Key: Hashable & Sendable, Element: Sendable>: Ob
 extension ObservableType {
     /// Sends a stream for each key.
     @available(*, deprecated, message: "use groupBy(_:), which sends tuples (key:, values:)")
-    @preconcurrency
-    public func groupBy<Key: Hashable & Sendable>(
+    @preconcurrency public func groupBy<Key: Hashable & Sendable>(
         keySelector: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<GroupedObservable<Key, Element>> {
         plain.groupBy(keySelector).map { GroupedObservable(key: $0.key, source: $0.values) }

@@ -6,8 +6,7 @@ public struct AnyObserver<Element: Sendable>: ObserverType {
     private let handle: @Sendable (Event<Element>) -> Void
 
     /// Creates an observer from a closure.
-    @preconcurrency
-    public init(eventHandler: @escaping @Sendable (Event<Element>) -> Void) {
+    @preconcurrency public init(eventHandler: @escaping @Sendable (Event<Element>) -> Void) {
         handle = eventHandler
     }
 
@@ -31,8 +30,7 @@ public typealias RxTimeInterval = Duration
 extension Observable {
     /// Creates a stream from a closure, which is called once for each subscription and sends the events.
     @available(*, deprecated, message: "use Observable { emitter in … } with emitter.onTermination { … }")
-    @preconcurrency
-    public static func create(
+    @preconcurrency public static func create(
         _ subscribe: @escaping @Sendable (AnyObserver<Element>) -> any Cancellable
     ) -> Observable { .withToken { subscribe(AnyObserver($0)) } }
 

@@ -14,8 +14,7 @@ public struct CurrentThreadScheduler: Scheduler {
     public var now: Duration { ImmediateScheduler.immediate.now }
 
     /// Runs `work` at once, or after the work of this scheduler that runs on this thread, without delays.
-    @discardableResult
-    @preconcurrency
+    @discardableResult @preconcurrency
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable { CurrentThread.schedule(work) }

@@ -62,8 +62,7 @@ public enum Disposables {
     public static func create() -> any Disposable { CompositeDisposable() }
 
     /// Returns a token whose disposal calls a closure, at most once.
-    @preconcurrency
-    public static func create(with dispose: @escaping @Sendable () -> Void) -> any Cancelable {
+    @preconcurrency public static func create(with dispose: @escaping @Sendable () -> Void) -> any Cancelable {
         CompositeDisposable([ScheduledWork(onCancel: dispose) {}])
     }
 

@@ -23,8 +23,7 @@ extension ObservableType {
 
     /// Replaces a failure by the stream of a closure.
     @available(*, deprecated, renamed: "catch(_:)")
-    @preconcurrency
-    public func asInfallible(
+    @preconcurrency public func asInfallible(
         onErrorRecover: @escaping @Sendable (any Error) -> Observable<Element>
     ) -> Observable<Element> { plain.catch(onErrorRecover) }
 
@@ -44,15 +43,13 @@ extension ObservableType {
 
     /// Delivers on the main queue, replaces a failure by the stream of a closure, and shares the latest value.
     @available(*, deprecated, message: "use catch(_:) and subscribe(onMain:), whose closures run on the main actor")
-    @preconcurrency
-    public func asDriver(
+    @preconcurrency public func asDriver(
         onErrorRecover: @escaping @Sendable (any Error) -> Observable<Element>
     ) -> Observable<Element> { onMain().catch(onErrorRecover).share(replay: .latest(1)) }
 
     /// Subscribes with closures.
     @available(*, deprecated, message: "use subscribe(onMain:), whose closures run on the main actor")
-    @preconcurrency @discardableResult
-    public func drive(
+    @preconcurrency @discardableResult public func drive(
         onNext: (@Sendable (Element) -> Void)? = nil, onCompleted: (@Sendable () -> Void)? = nil,
         onDisposed: (@Sendable () -> Void)? = nil
     ) -> Subscription {
@@ -61,8 +58,7 @@ extension ObservableType {
 
     /// Subscribes with closures that receive an object, which is not retained.
     @available(*, deprecated, message: "use subscribe(onMain:), whose closures run on the main actor")
-    @preconcurrency @discardableResult
-    public func drive<Owner: AnyObject & Sendable>(
+    @preconcurrency @discardableResult public func drive<Owner: AnyObject & Sendable>(
         with object: Owner, onNext: (@Sendable (Owner, Element) -> Void)? = nil,
         onCompleted: (@Sendable (Owner) -> Void)? = nil, onDisposed: (@Sendable (Owner) -> Void)? = nil
     ) -> Subscription {
@@ -71,15 +67,13 @@ extension ObservableType {
 
     /// Sends the values to relays.
     @available(*, deprecated, message: "use subscribe(onMain:), and send each value to the emitter")
-    @discardableResult
-    public func drive(_ relays: any Relay<Element>...) -> Subscription {
+    @discardableResult public func drive(_ relays: any Relay<Element>...) -> Subscription {
         subscribeNext { element in for relay in relays { relay.accept(element) } }
     }
 
     /// Sends all events to observers.
     @available(*, deprecated, message: "use subscribe(onMain:)")
-    @discardableResult
-    public func drive(_ observers: any ObserverType<Element>...) -> Subscription {
+    @discardableResult public func drive(_ observers: any ObserverType<Element>...) -> Subscription {
         subscribe { event in for observer in observers { observer.on(event) } }
     }
 

@@ -4,8 +4,7 @@ public import MoyaStreams
 extension ObservableType {
     /// Calls closures for the events, before and after they are sent on.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
-    @preconcurrency
-    public func `do`(
+    @preconcurrency public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil, afterNext: (@Sendable (Element) throws -> Void)? = nil,
         onError: (@Sendable (any Error) throws -> Void)? = nil,
         afterError: (@Sendable (any Error) throws -> Void)? = nil,
@@ -48,8 +47,7 @@ extension ObservableType {
 
     /// Subscribes with closures that receive an object, which is not retained.
     @available(*, deprecated, message: "use take(whileAlive:_:), or subscribe(onMain:) for views and view models")
-    @preconcurrency @discardableResult
-    public func subscribe<Owner: AnyObject & Sendable>(
+    @preconcurrency @discardableResult public func subscribe<Owner: AnyObject & Sendable>(
         with object: Owner, onNext: (@Sendable (Owner, Element) -> Void)? = nil,
         onError: (@Sendable (Owner, any Error) -> Void)? = nil, onCompleted: (@Sendable (Owner) -> Void)? = nil,
         onDisposed: (@Sendable (Owner) -> Void)? = nil
@@ -62,15 +60,13 @@ extension ObservableType {
 
     /// Sends the values to a closure that receives an object, which is not retained.
     @available(*, deprecated, message: "use take(whileAlive:_:), or subscribe(onMain:) for views and view models")
-    @preconcurrency @discardableResult
-    public func bind<Owner: AnyObject & Sendable>(
+    @preconcurrency @discardableResult public func bind<Owner: AnyObject & Sendable>(
         with object: Owner, onNext: @escaping @Sendable (Owner, Element) -> Void
     ) -> Subscription { subscribe(with: object, onNext: onNext) }
 
     /// Sends the values to relays of optional values; a failure is reported to `UnhandledError`.
     @available(*, deprecated, message: "use subscribeNext { emitter.send($0) }")
-    @discardableResult
-    public func bind(to relays: any Relay<Element?>...) -> Subscription {
+    @discardableResult public func bind(to relays: any Relay<Element?>...) -> Subscription {
         subscribeNext { element in for relay in relays { relay.accept(element) } }
     }
 
@@ -80,8 +76,7 @@ extension ObservableType {
 
     /// Sends all events to an observer.
     @available(*, deprecated, message: "use subscribe { event in … }")
-    @discardableResult
-    public func subscribe(_ observer: some ObserverType<Element>) -> Subscription {
+    @discardableResult public func subscribe(_ observer: some ObserverType<Element>) -> Subscription {
         subscribe { event in observer.on(event) }
     }
 }

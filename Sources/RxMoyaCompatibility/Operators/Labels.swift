@@ -29,29 +29,25 @@ extension PropertyListDecoder: DataDecoder {}
 extension ObservableType {
     /// Sends each intermediate result.
     @available(*, deprecated, renamed: "scan(_:_:)")
-    @preconcurrency
-    public func scan<Result: Sendable>(
+    @preconcurrency public func scan<Result: Sendable>(
         _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> { plain.scan(seed, accumulator) }
 
     /// Sends each intermediate result, which the closure changes in place.
     @available(*, deprecated, renamed: "scan(into:_:)")
-    @preconcurrency
-    public func scan<Result: Sendable>(
+    @preconcurrency public func scan<Result: Sendable>(
         into seed: Result, accumulator: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> { plain.scan(into: seed, accumulator) }
 
     /// Sends the last result after the completion.
     @available(*, deprecated, renamed: "reduce(_:_:)")
-    @preconcurrency
-    public func reduce<Result: Sendable>(
+    @preconcurrency public func reduce<Result: Sendable>(
         _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> { plain.reduce(seed, accumulator) }
 
     /// Sends the last result, transformed, after the completion.
     @available(*, deprecated, message: "use reduce(_:_:) and map(_:)")
-    @preconcurrency
-    public func reduce<Result: Sendable, Output: Sendable>(
+    @preconcurrency public func reduce<Result: Sendable, Output: Sendable>(
         _ seed: Result, accumulator: @escaping @Sendable (Result, Element) throws -> Result,
         mapResult: @escaping @Sendable (Result) throws -> Output
     ) -> Observable<Output> { plain.reduce(seed, accumulator).map(mapResult) }
@@ -64,8 +60,7 @@ extension ObservableType {
 
     /// Sends the values until a condition is true.
     @available(*, deprecated, message: "use take(while:inclusive:)")
-    @preconcurrency
-    public func take(
+    @preconcurrency public func take(
         until predicate: @escaping @Sendable (Element) throws -> Bool, behavior: TakeBehavior = .exclusive
     ) -> Observable<Element> { plain.take(while: { try !predicate($0) }, inclusive: behavior == .inclusive) }
 
@@ -77,8 +72,7 @@ extension ObservableType {
 
     /// Sends the values while a condition is true.
     @available(*, deprecated, renamed: "take(while:inclusive:)")
-    @preconcurrency
-    public func take(
+    @preconcurrency public func take(
         while predicate: @escaping @Sendable (Element) throws -> Bool, behavior: TakeBehavior
     ) -> Observable<Element> { plain.take(while: predicate, inclusive: behavior == .inclusive) }
 
@@ -116,22 +110,19 @@ extension ObservableType {
 
     /// Drops values whose key equals the previous key.
     @available(*, deprecated, renamed: "distinctUntilChanged(by:)")
-    @preconcurrency
-    public func distinctUntilChanged<Key: Equatable & Sendable>(
+    @preconcurrency public func distinctUntilChanged<Key: Equatable & Sendable>(
         _ keySelector: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<Element> { plain.distinctUntilChanged(by: keySelector) }
 
     /// Drops values that are the same as the previous one.
     @available(*, deprecated, renamed: "distinctUntilChanged(by:)")
-    @preconcurrency
-    public func distinctUntilChanged(
+    @preconcurrency public func distinctUntilChanged(
         _ comparer: @escaping @Sendable (Element, Element) throws -> Bool
     ) -> Observable<Element> { plain.distinctUntilChanged(by: comparer) }
 
     /// Drops values whose key is the same as the previous key.
     @available(*, deprecated, message: "use distinctUntilChanged(by:) with a closure of two values")
-    @preconcurrency
-    public func distinctUntilChanged<Key: Sendable>(
+    @preconcurrency public func distinctUntilChanged<Key: Sendable>(
         _ keySelector: @escaping @Sendable (Element) throws -> Key,
         comparer: @escaping @Sendable (Key, Key) throws -> Bool
     ) -> Observable<Element> {
@@ -172,8 +163,7 @@ extension ObservableType {
 
     /// Sends each value together with `owner`, transformed; completes at the first value after its deallocation.
     @available(*, deprecated, renamed: "take(whileAlive:_:)")
-    @preconcurrency
-    public func withUnretained<Owner: AnyObject & Sendable, Output: Sendable>(
+    @preconcurrency public func withUnretained<Owner: AnyObject & Sendable, Output: Sendable>(
         _ owner: Owner, resultSelector: @escaping @Sendable (Owner, Element) throws -> Output
     ) -> Observable<Output> { plain.take(whileAlive: owner, resultSelector) }
 
@@ -194,8 +184,7 @@ extension ObservableType {
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
     @_disfavoredOverload
-    @preconcurrency
-    public func retry<Failure: Error, Notice: Subscribable>(
+    @preconcurrency public func retry<Failure: Error, Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<Failure>) throws -> Notice
     ) -> Observable<Element> {
         observable.retrying { errors in
@@ -237,16 +226,14 @@ extension ObservableType where Element: Subscribable {
 extension Observable {
     /// Sends arrays or other results of the latest values of all streams.
     @available(*, deprecated, message: "use combineLatest(_:) and map(_:)")
-    @preconcurrency
-    public static func combineLatest<Source: Subscribable>(
+    @preconcurrency public static func combineLatest<Source: Subscribable>(
         _ collection: some Collection<Source>,
         resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
     ) -> Observable { Observable<[Source.Element]>.combineLatest(Array(collection)).map(resultSelector) }
 
     /// Sends results of the values with the same index of all streams.
     @available(*, deprecated, message: "use zip(_:) and map(_:)")
-    @preconcurrency
-    public static func zip<Source: Subscribable>(
+    @preconcurrency public static func zip<Source: Subscribable>(
         _ collection: some Collection<Source>,
         resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
     ) -> Observable { Observable<[Source.Element]>.zip(Array(collection)).map(resultSelector) }

@@ -22,14 +22,12 @@ extension Subscribable {
 // main actor, in Swift 6 mode with a warning.
 extension ObservableType {
     /// Transforms each value.
-    @preconcurrency
-    public func map<Output: Sendable>(
+    @preconcurrency public func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output
     ) -> Observable<Output> { plain.map(transform) }
 
     /// Transforms each value, and drops those for which the closure returns `nil`.
-    @preconcurrency
-    public func compactMap<Output: Sendable>(
+    @preconcurrency public func compactMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output?
     ) -> Observable<Output> { plain.compactMap(transform) }
 
@@ -40,14 +38,12 @@ extension ObservableType {
     }
 
     /// Transforms each value to a stream and sends the values of these streams as they arrive.
-    @preconcurrency
-    public func flatMap<Output: Sendable>(
+    @preconcurrency public func flatMap<Output: Sendable>(
         _ selector: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> { plain.flatMap(selector) }
 
     /// Transforms each value to a stream, and sends the values of the latest stream only.
-    @preconcurrency
-    public func flatMapLatest<Output: Sendable>(
+    @preconcurrency public func flatMapLatest<Output: Sendable>(
         _ selector: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> { plain.flatMapLatest(selector) }
 
@@ -56,8 +52,7 @@ extension ObservableType {
         *, deprecated,
         message: "for views and view models, use subscribe(onMain:); else subscribe(onNext:) of MoyaStreams"
     )
-    @preconcurrency @discardableResult
-    public func subscribe(
+    @preconcurrency @discardableResult public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil, fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
@@ -73,8 +68,7 @@ extension ObservableType {
     }
 
     /// Subscribes with a closure for each value; a failure is reported to `UnhandledError`.
-    @preconcurrency @discardableResult
-    public func subscribeNext(
+    @preconcurrency @discardableResult public func subscribeNext(
         fileID: String = #fileID, line: UInt = #line, _ onNext: @escaping @Sendable (Element) -> Void
     ) -> Subscription { CurrentThread.run { plain.subscribeNext(fileID: fileID, line: line, onNext) } }
 }

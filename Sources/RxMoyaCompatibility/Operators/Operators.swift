@@ -35,8 +35,7 @@ extension Subscribable {
 
     /// When the source fails, continues with the stream that `handler` returns for the error.
     @available(*, deprecated, renamed: "catch(_:)")
-    @preconcurrency
-    public func catchError(
+    @preconcurrency public func catchError(
         _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> { `catch`(handler) }
 
@@ -46,8 +45,7 @@ extension Subscribable {
 
     /// Subscribes with a closure for each kind of event.
     @available(*, deprecated, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
-    @discardableResult
-    @preconcurrency
+    @discardableResult @preconcurrency
     public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil, onDisposed: @escaping @Sendable () -> Void,
@@ -59,8 +57,7 @@ extension Subscribable {
 
     /// Sends the values to relays; a failure is reported to `UnhandledError`.
     @available(*, deprecated, message: "use subscribeNext { emitter.send($0) }")
-    @discardableResult
-    public func bind(
+    @discardableResult public func bind(
         to relays: any Relay<Element>..., fileID: String = #fileID, line: UInt = #line
     ) -> Subscription {
         subscribeNext(fileID: fileID, line: line) { element in for relay in relays { relay.accept(element) } }
@@ -68,15 +65,13 @@ extension Subscribable {
 
     /// Sends all events, including the terminal event, to subjects or emitters.
     @available(*, deprecated, message: "use subscribe { event in … } with send(_:), fail(_:) and complete()")
-    @discardableResult
-    public func bind(to observers: any ObserverType<Element>...) -> Subscription {
+    @discardableResult public func bind(to observers: any ObserverType<Element>...) -> Subscription {
         subscribe { event in for observer in observers { observer.on(event) } }
     }
 
     /// Sends the values to a closure; a failure is reported to `UnhandledError`.
     @available(*, deprecated, renamed: "subscribeNext(_:)")
-    @discardableResult
-    @preconcurrency
+    @discardableResult @preconcurrency
     public func bind(
         fileID: String = #fileID, line: UInt = #line, onNext: @escaping @Sendable (Element) -> Void
     ) -> Subscription { subscribeNext(fileID: fileID, line: line, onNext) }

@@ -11,15 +11,13 @@ extension Subscribable {
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "the closure of retry(when:) receives each error and its number")
-    @preconcurrency
-    public func retry<Notice: Subscribable>(
+    @preconcurrency public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable<Element> { observable.retrying(when: handler) }
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "use retry(when:), whose closure receives each error and its number")
-    @preconcurrency
-    public func retryWhen<Notice: Subscribable>(
+    @preconcurrency public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Observable<Element> { observable.retrying(when: handler) }
 }

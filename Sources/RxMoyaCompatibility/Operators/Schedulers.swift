@@ -53,8 +53,7 @@ public struct SerialDispatchQueueScheduler: Scheduler {
     public var now: Duration { scheduler.now }
 
     /// Runs `work` on the queue after `delay`.
-    @discardableResult
-    @preconcurrency
+    @discardableResult @preconcurrency
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable { scheduler.schedule(after: delay, fileID: fileID, line: line, work) }
@@ -80,8 +79,7 @@ public struct ConcurrentDispatchQueueScheduler: Scheduler {
     public var now: Duration { scheduler.now }
 
     /// Runs `work` on the queue after `delay`.
-    @discardableResult
-    @preconcurrency
+    @discardableResult @preconcurrency
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable { scheduler.schedule(after: delay, fileID: fileID, line: line, work) }
@@ -90,15 +88,13 @@ public struct ConcurrentDispatchQueueScheduler: Scheduler {
 extension Scheduler {
     /// Runs an action with a state.
     @available(*, deprecated, message: "use schedule { }")
-    @preconcurrency
-    public func schedule<State: Sendable>(
+    @preconcurrency public func schedule<State: Sendable>(
         _ state: State, action: @escaping @Sendable (State) -> any Cancellable
     ) -> any Disposable { scheduleRelative(state, dueTime: .zero, action: action) }
 
     /// Runs an action with a state after a duration.
     @available(*, deprecated, renamed: "schedule(after:_:)")
-    @preconcurrency
-    public func scheduleRelative<State: Sendable>(
+    @preconcurrency public func scheduleRelative<State: Sendable>(
         _ state: State, dueTime: Duration, action: @escaping @Sendable (State) -> any Cancellable
     ) -> any Disposable {
         let token = SerialDisposable()
@@ -111,8 +107,7 @@ extension Scheduler {
 
     /// Runs an action with a state after a duration, and then again and again.
     @available(*, deprecated, renamed: "schedule(after:every:_:)")
-    @preconcurrency
-    public func schedulePeriodic<State: Sendable>(
+    @preconcurrency public func schedulePeriodic<State: Sendable>(
         _ state: State, startAfter: Duration, period: Duration, action: @escaping @Sendable (State) -> State
     ) -> any Disposable {
         let current = Locked(state)

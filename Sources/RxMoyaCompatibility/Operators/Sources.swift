@@ -39,8 +39,7 @@ extension Observable {
 
     /// Returns a stream of the states from an initial one on, while a condition is true.
     @available(*, deprecated, message: "use .from(sequence(first:next:))")
-    @preconcurrency
-    public static func generate(
+    @preconcurrency public static func generate(
         initialState: Element, condition: @escaping @Sendable (Element) throws -> Bool,
         scheduler: any Scheduler = CurrentThreadScheduler.instance,
         iterate: @escaping @Sendable (Element) throws -> Element
@@ -56,8 +55,7 @@ extension Observable {
 
     /// Returns a stream with a resource, which is disposed of at the end.
     @available(*, deprecated, renamed: "using(_:stream:close:)")
-    @preconcurrency
-    public static func using<Resource: Cancellable>(
+    @preconcurrency public static func using<Resource: Cancellable>(
         _ resourceFactory: @escaping @Sendable () throws -> Resource,
         observableFactory: @escaping @Sendable (Resource) throws -> Observable
     ) -> Observable {

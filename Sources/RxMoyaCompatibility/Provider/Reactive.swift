@@ -35,9 +35,6 @@ extension MoyaProviderType {
 
 extension Reactive where Base: MoyaProviderType {
     /// Returns a `Single` of the response to a request.
-    ///
-    /// Each subscription sends a request. Cancelling the subscription cancels the request. The stream retains the
-    /// provider.
     public func request(
         _ token: Base.Target, callbackQueue: DispatchQueue? = nil
     ) -> PrimitiveSequence<SingleTrait, Response> {

@@ -6,8 +6,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 
     /// Creates a `Completable` from a closure, which is called once for each subscription and sends the event.
     @available(*, deprecated, message: "use Observable<Never> { emitter in … }")
-    @preconcurrency
-    public static func create(
+    @preconcurrency public static func create(
         subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Cancellable
     ) -> PrimitiveSequence {
         PrimitiveSequence(
@@ -41,8 +40,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 
     /// Calls closures for the events, and sends the events unchanged.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
-    @preconcurrency
-    public func `do`(
+    @preconcurrency public func `do`(
         onError: (@Sendable (any Error) -> Void)? = nil, onCompleted: (@Sendable () -> Void)? = nil,
         onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
     ) -> PrimitiveSequence {
@@ -58,14 +56,12 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     }
 
     /// Subscribes with one closure, which receives the completion or the failure.
-    @discardableResult
-    public func subscribe(_ observer: @escaping CompletableObserver) -> Subscription {
+    @discardableResult public func subscribe(_ observer: @escaping CompletableObserver) -> Subscription {
         observable.plain.subscribe(onError: { observer(.error($0)) }, onCompleted: { observer(.completed) })
     }
 
     /// Subscribes with a closure for the completion and one for the failure.
-    @discardableResult
-    @preconcurrency
+    @discardableResult @preconcurrency
     public func subscribe(
         onCompleted: (@Sendable () -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onDisposed: (@Sendable () -> Void)? = nil, fileID: String = #fileID, line: UInt = #line

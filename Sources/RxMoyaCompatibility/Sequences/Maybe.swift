@@ -7,8 +7,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
 
     /// Creates a `Maybe` from a closure, which is called once for each subscription and sends the event.
     @available(*, deprecated, message: "use Observable { emitter in … }")
-    @preconcurrency
-    public static func create(
+    @preconcurrency public static func create(
         subscribe: @escaping @Sendable (@escaping MaybeObserver) -> any Cancellable
     ) -> PrimitiveSequence {
         PrimitiveSequence(
@@ -47,8 +46,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
 
     /// Calls closures for the events, and sends the events unchanged.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
-    @preconcurrency
-    public func `do`(
+    @preconcurrency public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil, onSubscribe: (@Sendable () -> Void)? = nil,
         onDispose: (@Sendable () -> Void)? = nil
@@ -67,8 +65,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
 
     /// Subscribes with one closure, which receives the value, the failure or the completion without a value.
     @available(*, deprecated, message: "use subscribe(_:) of the observable, which receives each Event")
-    @discardableResult
-    public func subscribe(_ observer: @escaping MaybeObserver) -> Subscription {
+    @discardableResult public func subscribe(_ observer: @escaping MaybeObserver) -> Subscription {
         subscribe(
             onSuccess: { observer(.success($0)) }, onError: { observer(.error($0)) },
             onCompleted: { observer(.completed) })
@@ -76,8 +73,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
 
     /// Subscribes with a closure for each kind of event.
     @available(*, deprecated, message: "use subscribe(onNext:onError:onCompleted:) of the observable")
-    @discardableResult
-    @preconcurrency
+    @discardableResult @preconcurrency
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil, onDisposed: (@Sendable () -> Void)? = nil,

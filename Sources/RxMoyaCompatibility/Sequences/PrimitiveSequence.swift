@@ -67,36 +67,31 @@ extension PrimitiveSequence {
     public static func never() -> PrimitiveSequence { PrimitiveSequence(.never()) }
 
     /// Calls `factory` for each subscription, and sends the events of the sequence that `factory` returns.
-    @preconcurrency
-    public static func deferred(
+    @preconcurrency public static func deferred(
         _ factory: @escaping @Sendable () throws -> PrimitiveSequence
     ) -> PrimitiveSequence { PrimitiveSequence(.deferred { try factory().observable }) }
 
     /// Transforms the value.
-    @preconcurrency
-    public func map<Output: Sendable>(
+    @preconcurrency public func map<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output
     ) -> PrimitiveSequence<Trait, Output> { PrimitiveSequence<Trait, Output>(observable.map(transform)) }
 
     /// Continues with the sequence that `transform` returns for the value.
-    @preconcurrency
-    public func flatMap<Output: Sendable>(
+    @preconcurrency public func flatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<Trait, Output>
     ) -> PrimitiveSequence<Trait, Output> {
         PrimitiveSequence<Trait, Output>(observable.flatMap { try transform($0).observable })
     }
 
     /// Sends the value only if `isIncluded` returns true for the value.
-    @preconcurrency
-    public func filter(
+    @preconcurrency public func filter(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool
     ) -> PrimitiveSequence<MaybeTrait, Element> {
         PrimitiveSequence<MaybeTrait, Element>(observable.filter(isIncluded))
     }
 
     /// Transforms the value; completes without a value if `transform` returns `nil`.
-    @preconcurrency
-    public func compactMap<Output: Sendable>(
+    @preconcurrency public func compactMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output?
     ) -> PrimitiveSequence<MaybeTrait, Output> {
         PrimitiveSequence<MaybeTrait, Output>(observable.compactMap(transform))
@@ -121,15 +116,13 @@ extension PrimitiveSequence {
     public func subscribeOn(_ scheduler: any Scheduler) -> PrimitiveSequence { subscribe(on: scheduler) }
 
     /// When the source fails, continues with the sequence that `handler` returns for the error.
-    @preconcurrency
-    public func `catch`(
+    @preconcurrency public func `catch`(
         _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence
     ) -> PrimitiveSequence { PrimitiveSequence(observable.catch { try handler($0).observable }) }
 
     /// When the source fails, continues with the sequence that `handler` returns for the error.
     @available(*, deprecated, renamed: "catch(_:)")
-    @preconcurrency
-    public func catchError(
+    @preconcurrency public func catchError(
         _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence
     ) -> PrimitiveSequence { `catch`(handler) }
 
@@ -154,15 +147,13 @@ extension PrimitiveSequence {
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
-    @preconcurrency
-    public func retry<Notice: Subscribable>(
+    @preconcurrency public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
-    @preconcurrency
-    public func retryWhen<Notice: Subscribable>(
+    @preconcurrency public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
 

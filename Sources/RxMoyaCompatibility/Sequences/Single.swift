@@ -6,8 +6,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
 
     /// Creates a `Single` from a closure, which is called once for each subscription and sends the event.
     @available(*, deprecated, message: "use Observable { emitter in … }, or Observable(task:) for an async function")
-    @preconcurrency
-    public static func create(
+    @preconcurrency public static func create(
         subscribe: @escaping @Sendable (@escaping SingleObserver) -> any Cancellable
     ) -> PrimitiveSequence {
         PrimitiveSequence(
@@ -22,8 +21,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     }
 
     /// Combines the values of several sequences with a closure.
-    @preconcurrency
-    public static func zip<each Value: Sendable>(
+    @preconcurrency public static func zip<each Value: Sendable>(
         _ sources: repeat PrimitiveSequence<SingleTrait, each Value>,
         resultSelector: @escaping @Sendable (repeat each Value) throws -> Element
     ) -> PrimitiveSequence {
@@ -36,8 +34,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     ) -> PrimitiveSequence<SingleTrait, [Element]> { zip(sources) { $0 } }
 
     /// Calls `resultSelector` with an array of the values of all sources; the array is empty if `sources` is empty.
-    @preconcurrency
-    public static func zip<Output: Sendable>(
+    @preconcurrency public static func zip<Output: Sendable>(
         _ sources: some Collection<PrimitiveSequence>,
         resultSelector: @escaping @Sendable ([Element]) throws -> Output
     ) -> PrimitiveSequence<SingleTrait, Output> {
@@ -46,16 +43,14 @@ extension PrimitiveSequence where Trait == SingleTrait {
     }
 
     /// Continues with the sequence that `transform` returns for the value.
-    @preconcurrency
-    public func flatMapMaybe<Output: Sendable>(
+    @preconcurrency public func flatMapMaybe<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<MaybeTrait, Output>
     ) -> PrimitiveSequence<MaybeTrait, Output> {
         PrimitiveSequence<MaybeTrait, Output>(observable.flatMap { try transform($0).observable })
     }
 
     /// Continues with the sequence that `transform` returns for the value.
-    @preconcurrency
-    public func flatMapCompletable(
+    @preconcurrency public func flatMapCompletable(
         _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<CompletableTrait, Never>
     ) -> PrimitiveSequence<CompletableTrait, Never> {
         PrimitiveSequence<CompletableTrait, Never>(observable.flatMap { try transform($0).observable })
@@ -63,8 +58,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
 
     /// Calls closures for the events, and sends the events unchanged.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
-    @preconcurrency
-    public func `do`(
+    @preconcurrency public func `do`(
         onSuccess: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
     ) -> PrimitiveSequence {
@@ -77,16 +71,14 @@ extension PrimitiveSequence where Trait == SingleTrait {
     public var value: Element { get async throws { try await observable.value() } }
 
     /// Subscribes with one closure, which receives the value or the failure.
-    @discardableResult
-    public func subscribe(_ observer: @escaping SingleObserver) -> Subscription {
+    @discardableResult public func subscribe(_ observer: @escaping SingleObserver) -> Subscription {
         observable.plain.take(1).plain.subscribe(
             onNext: { observer(.success($0)) }, onError: { observer(.failure($0)) })
     }
 
     /// Subscribes with a closure for the value and one for the failure.
     @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
-    @discardableResult
-    @preconcurrency
+    @discardableResult @preconcurrency
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil, onFailure: (@Sendable (any Error) -> Void)? = nil,
         onDisposed: (@Sendable () -> Void)? = nil, fileID: String = #fileID, line: UInt = #line
@@ -97,8 +89,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
 
     /// Subscribes with a closure for the value and one for the failure; `onError` is the label of RxSwift 5.
     @available(*, deprecated, message: "use subscribe(onNext:onError:) of the observable, or await its first()")
-    @discardableResult
-    @preconcurrency
+    @discardableResult @preconcurrency
     public func subscribe(
         onSuccess: (@Sendable (Element) -> Void)? = nil, onError: @escaping @Sendable (any Error) -> Void
     ) -> Subscription { observable.first().subscribe(onNext: onSuccess, onError: onError) }

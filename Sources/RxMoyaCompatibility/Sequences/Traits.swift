@@ -18,8 +18,7 @@ extension PrimitiveSequence {
 
     /// Returns a sequence with a resource, which is disposed of at the end.
     @available(*, deprecated, renamed: "using(_:stream:close:)")
-    @preconcurrency
-    public static func using<Resource: Cancellable>(
+    @preconcurrency public static func using<Resource: Cancellable>(
         _ resourceFactory: @escaping @Sendable () throws -> Resource,
         primitiveSequenceFactory: @escaping @Sendable (Resource) throws -> PrimitiveSequence
     ) -> PrimitiveSequence {
@@ -55,8 +54,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
 
     /// Calls closures for the events, before and after they are sent on.
     @available(*, deprecated, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
-    @preconcurrency
-    public func `do`(
+    @preconcurrency public func `do`(
         onSuccess: (@Sendable (Element) throws -> Void)? = nil, afterSuccess: (@Sendable (Element) throws -> Void)?,
         onError: (@Sendable (any Error) throws -> Void)? = nil,
         afterError: (@Sendable (any Error) throws -> Void)? = nil, onSubscribe: (@Sendable () -> Void)? = nil,
@@ -70,8 +68,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
 
     /// Subscribes with closures that receive an object, which is not retained.
     @available(*, deprecated, message: "use subscribe(onMain:) for views and view models, or await value()")
-    @preconcurrency @discardableResult
-    public func subscribe<Owner: AnyObject & Sendable>(
+    @preconcurrency @discardableResult public func subscribe<Owner: AnyObject & Sendable>(
         with object: Owner, onSuccess: (@Sendable (Owner, Element) -> Void)? = nil,
         onFailure: (@Sendable (Owner, any Error) -> Void)? = nil, onDisposed: (@Sendable (Owner) -> Void)? = nil
     ) -> Subscription {
@@ -96,8 +93,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
 
     /// Subscribes with closures that receive an object, which is not retained.
     @available(*, deprecated, message: "use subscribe(onMain:) for views and view models, or await value()")
-    @preconcurrency @discardableResult
-    public func subscribe<Owner: AnyObject & Sendable>(
+    @preconcurrency @discardableResult public func subscribe<Owner: AnyObject & Sendable>(
         with object: Owner, onSuccess: (@Sendable (Owner, Element) -> Void)? = nil,
         onError: (@Sendable (Owner, any Error) -> Void)? = nil, onCompleted: (@Sendable (Owner) -> Void)? = nil,
         onDisposed: (@Sendable (Owner) -> Void)? = nil
@@ -146,8 +142,7 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
 
     /// Subscribes with closures that receive an object, which is not retained.
     @available(*, deprecated, message: "use subscribe(onMain:) for views and view models")
-    @preconcurrency @discardableResult
-    public func subscribe<Owner: AnyObject & Sendable>(
+    @preconcurrency @discardableResult public func subscribe<Owner: AnyObject & Sendable>(
         with object: Owner, onCompleted: (@Sendable (Owner) -> Void)? = nil,
         onError: (@Sendable (Owner, any Error) -> Void)? = nil, onDisposed: (@Sendable (Owner) -> Void)? = nil
     ) -> Subscription {

@@ -23,8 +23,7 @@ extension ObserverType {
     public func asAnyObserver() -> AnyObserver<Element> { AnyObserver(self) }
 
     /// Returns an observer that transforms values before it passes them on.
-    @preconcurrency
-    public func mapObserver<Input: Sendable>(
+    @preconcurrency public func mapObserver<Input: Sendable>(
         _ transform: @escaping @Sendable (Input) throws -> Element
     ) -> AnyObserver<Input> { AnyObserver { event in on(event.map(transform)) } }
 }

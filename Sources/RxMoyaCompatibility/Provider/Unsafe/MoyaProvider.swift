@@ -106,8 +106,7 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     ///   - progress: receives the number of bytes that were sent or received.
     ///   - completion: receives the outcome, exactly once.
     /// - Returns: a token that cancels the request. Releasing the token does not cancel the request.
-    @discardableResult
-    open func request(
+    @discardableResult open func request(
         _ target: Target, callbackQueue: DispatchQueue? = .none, progress: ProgressBlock? = .none,
         completion: @escaping Completion
     ) -> any Cancellable {
