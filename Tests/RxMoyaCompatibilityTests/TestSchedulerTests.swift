@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test("an observer that is released, and a stream that nobody subscribes to, leave nothing")
+    @Test("an observer that is released, and a stream without subscribers, leave nothing")
     func leftovers() {
         let scheduler = TestScheduler(initialClock: 0)
         weak var hot: TestableObservable<Int>?
