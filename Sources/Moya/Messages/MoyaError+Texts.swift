@@ -61,9 +61,9 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .statusCode(let response): response.refusal
         case .underlying(let error as any AnyErrorResponse, _): error.response.refusal
         case .underlying(let error as MoyaError, _): error.description
-        case .underlying(let error as URLError, _):
-            (error.request.map { "\($0): " } ?? "") + TransportError.unavailable(error).description
-        case .underlying(let error, _): TransportError.unavailable(error).description
+        case .underlying(let error, let response):
+            (((error as? URLError)?.request ?? response?.sentRequest?.nameWithoutSecrets).map { "\($0): " } ?? "")
+                + TransportError.unavailable(error).description
         case .requestMapping(let reason): TransportError.invalid(reason).description
         case .parameterEncoding(let error): "The parameters could not be encoded: \(error.localizedDescription)"
         }

@@ -43,6 +43,16 @@ import Testing
         #expect(text.contains(": connecting to 127.0.0.1:"))
     }
 
+    @Test("the description of an error names the request, too, if a part of the response has arrived")
+    func requestOfPartialResponse() async throws {
+        let server = try LoopbackServer { _ in .truncated(Data("some content".utf8), by: 3) }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>()
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(Local(server, "/part")) }
+        #expect(error?.response?.statusCode == 200)
+        #expect(error?.description.hasPrefix("GET \(server.url.appending(path: "part").absoluteString): ") == true)
+    }
+
     @Test("an empty body is called empty, and a stub that takes time has it in virtual time")
     func emptyBody() throws {
         let time = VirtualTime()

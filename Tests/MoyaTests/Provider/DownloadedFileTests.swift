@@ -85,7 +85,7 @@ import Testing
         }
     #endif
 
-    @Test("a download has parameters and resumes with a partial file, in one call")
+    @Test("download(to:) takes parameters and a partial file, and sends the parameters")
     func parametersAndPartialFile() async throws {
         let server = try LoopbackServer { request in .text(request.target) }
         defer { server.stop() }
