@@ -1,9 +1,7 @@
 public import MoyaStreams
 
 /// A stream whose source runs once for all subscribers, from the call of `connect` on.
-@available(
-    *, deprecated, message: "use multicast(replay:), which returns a signal and connect; or share(replay:scope:)"
-)
+@available(*, deprecated, message: "use multicast(replay:), or share(); connect() does not serve refCount()")
 public struct ConnectableObservable<Element: Sendable>: ObservableType {
     /// The values that the source sends after `connect`, and the replayed ones.
     public let observable: Observable<Element>
@@ -25,7 +23,6 @@ public struct ConnectableObservable<Element: Sendable>: ObservableType {
 
     /// Subscribes to the source, until the token is disposed of.
     @discardableResult public func connect() -> any Disposable { connection() }
-
     /// Returns a stream that connects with its first subscriber and disconnects with its last.
     public func refCount() -> Observable<Element> { shared }
 }
@@ -48,9 +45,7 @@ extension ObservableType {
     /// Sends the values to all subscribers after `connect`, and replays all.
     @available(*, deprecated, renamed: "multicast(replay:)")
     public func replayAll() -> ConnectableObservable<Element> { ConnectableObservable(self, replay: .all) }
-}
 
-extension ObservableType {
     /// Sends the values to a subject after `connect`, and the events of the subject to all subscribers.
     @available(*, deprecated, renamed: "multicast(replay:)")
     public func multicast<Subject: SubjectType>(
@@ -91,10 +86,7 @@ public struct GroupedObservable<Key: Hashable & Sendable, Element: Sendable>: Ob
     public let observable: Observable<Element>
 
     /// Creates a group.
-    public init(key: Key, source: Observable<Element>) {
-        self.key = key
-        observable = source
-    }
+    public init(key: Key, source: Observable<Element>) { (self.key, observable) = (key, source) }
 }
 
 extension ObservableType {

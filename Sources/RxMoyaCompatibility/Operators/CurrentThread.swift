@@ -3,13 +3,12 @@ import MoyaScheduling
 public import MoyaStreams
 
 /// The scheduler of the current thread: work that is scheduled while other work runs, runs after it.
-@available(*, deprecated, message: "use .immediate")
+@available(*, deprecated, message: "use .immediate; delays are skipped")
 public struct CurrentThreadScheduler: Scheduler {
     /// The scheduler.
     public static let instance = CurrentThreadScheduler()
     /// Whether no work of this scheduler runs on this thread.
     public static var isScheduleRequired: Bool { CurrentThread.queue == nil }
-
     /// The time of a monotonic clock.
     public var now: Duration { ImmediateScheduler.immediate.now }
 
@@ -22,7 +21,7 @@ public struct CurrentThreadScheduler: Scheduler {
 
 enum CurrentThread {
     fileprivate final class Work {
-        var items: [ScheduledWork] = []
+        var items = Queue<ScheduledWork>()
     }
 
     private static let key = "moya.current-thread"
@@ -41,15 +40,7 @@ enum CurrentThread {
         Thread.current.threadDictionary[key] = queue
         defer { Thread.current.threadDictionary[key] = nil }
         let result = body()
-        var next = 0
-        while next < queue.items.count {
-            queue.items[next].run()
-            next += 1
-            if next == 1024 {
-                queue.items.removeFirst(next)
-                next = 0
-            }
-        }
+        while let next = queue.items.popFirst() { next.run() }
         return result
     }
 }

@@ -16,10 +16,8 @@ extension Disposable {
     public var isCancelled: Bool { false }
 }
 
-@available(*, deprecated)
-extension Subscription: Disposable {}
-@available(*, deprecated)
-extension SubscriptionBag: Disposable {}
+@available(*, deprecated) extension Subscription: Disposable {}
+@available(*, deprecated) extension SubscriptionBag: Disposable {}
 
 /// An operation that says whether it was disposed of.
 @available(*, deprecated, renamed: "Cancellable")
@@ -49,7 +47,6 @@ extension SubscriptionBag {
     /// Adds tokens.
     @available(*, deprecated, message: "use store(in:) of each token")
     public func insert(_ tokens: any Cancellable...) { insert(tokens) }
-
     /// Adds tokens.
     @available(*, deprecated, message: "use store(in:) of each token")
     public func insert(_ tokens: [any Cancellable]) { for token in tokens { token.store(in: self) } }
@@ -68,7 +65,6 @@ public enum Disposables {
 
     /// Returns a token whose disposal disposes of the given tokens.
     public static func create(_ tokens: any Cancellable...) -> any Cancelable { CompositeDisposable(tokens) }
-
     /// Returns a token whose disposal disposes of the given tokens.
     public static func create(_ tokens: [any Cancellable]) -> any Cancelable { CompositeDisposable(tokens) }
 }
@@ -81,12 +77,7 @@ public final class CompositeDisposable: Cancelable {
         fileprivate let number: Int
     }
 
-    private struct State {
-        var tokens: [Int: any Cancellable]? = [:]
-        var next = 0
-    }
-
-    private let state = Locked(State())
+    private let state = Locked<(tokens: [Int: any Cancellable]?, next: Int)>(([:], 0))
 
     /// Creates a group without tokens.
     public convenience init() { self.init(disposables: []) }
@@ -94,10 +85,7 @@ public final class CompositeDisposable: Cancelable {
     public convenience init(_ tokens: any Cancellable...) { self.init(disposables: tokens) }
     fileprivate convenience init(_ tokens: [any Cancellable]) { self.init(disposables: tokens) }
     /// Creates a group of tokens.
-    public init(disposables: [any Cancellable]) {
-        for token in disposables { _ = insert(token) }
-    }
-
+    public init(disposables: [any Cancellable]) { for token in disposables { _ = insert(token) } }
     /// The number of tokens.
     public var count: Int { state.withLock { $0.tokens?.count ?? 0 } }
     /// Whether the group was disposed of.
@@ -116,9 +104,7 @@ public final class CompositeDisposable: Cancelable {
     }
 
     /// Removes a token and disposes of it.
-    public func remove(for key: DisposeKey) {
-        state.withLock { $0.tokens?.removeValue(forKey: key.number) }?.cancel()
-    }
+    public func remove(for key: DisposeKey) { state.withLock { $0.tokens?.removeValue(forKey: key.number) }?.cancel() }
 
     /// Disposes of all tokens, in the order in which they were added.
     public func dispose() {
@@ -135,7 +121,6 @@ public final class SerialDisposable: Cancelable {
 
     /// Creates an empty token.
     public init() {}
-
     /// Whether the token was disposed of.
     public var isDisposed: Bool { state.withLock(\.isOver) }
 
@@ -176,33 +161,29 @@ extension SerialDisposable {
 @available(*, deprecated, message: "use share(replay:scope:), which counts subscribers")
 public final class RefCountDisposable: Cancelable {
     private let token: any Cancellable
-    private let state = Locked((count: 0, isOver: false, isCancelled: false))
+    // The token itself counts as one until it is disposed of.
+    private let state = Locked((count: 1, isOver: false))
 
     /// Creates a token around another one.
-    public init(disposable: any Cancellable) {
-        token = disposable
-    }
-
+    public init(disposable: any Cancellable) { token = disposable }
     /// Whether the token itself was disposed of.
     public var isDisposed: Bool { state.withLock(\.isOver) }
 
     /// Returns a token that keeps the inner one from being disposed of.
     public func retain() -> any Disposable {
         state.withLock { $0.count += 1 }
-        return Disposables.create { [self] in change { $0.count -= 1 } }
+        return Disposables.create(with: release)
     }
 
     /// Disposes of the inner token as soon as no dependent one is left.
-    public func dispose() { change { $0.isOver = true } }
+    public func dispose() { if !state.withLock({ exchange(&$0.isOver, with: true) }) { release() } }
 
-    private func change(_ body: (inout (count: Int, isOver: Bool, isCancelled: Bool)) -> Void) {
-        let isLast = state.withLock { state in
-            body(&state)
-            guard state.isOver, state.count <= 0, !state.isCancelled else { return false }
-            state.isCancelled = true
-            return true
+    private func release() {
+        let count = state.withLock { state in
+            state.count -= 1
+            return state.count
         }
-        if isLast { token.cancel() }
+        if count == 0 { token.cancel() }
     }
 }
 
@@ -240,10 +221,7 @@ public final class ScheduledDisposable: Cancelable {
 
 extension Cancellable {
     /// Cancels the operation.
-    @available(*, deprecated, renamed: "cancel()")
-    public func dispose() { cancel() }
-
+    @available(*, deprecated, renamed: "cancel()") public func dispose() { cancel() }
     /// Adds the operation to a bag; the operation is cancelled when the bag is cancelled or released.
-    @available(*, deprecated, renamed: "store(in:)")
-    public func disposed(by bag: SubscriptionBag) { store(in: bag) }
+    @available(*, deprecated, renamed: "store(in:)") public func disposed(by bag: SubscriptionBag) { store(in: bag) }
 }

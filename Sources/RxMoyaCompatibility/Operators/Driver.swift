@@ -11,9 +11,7 @@ public typealias Driver<Element: Sendable> = Observable<Element>
 extension ObservableType {
     /// Replaces a failure by a value.
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
-    public func asInfallible(onErrorJustReturn element: Element) -> Observable<Element> {
-        plain.catchAndReturn(element)
-    }
+    public func asInfallible(onErrorJustReturn value: Element) -> Observable<Element> { plain.catchAndReturn(value) }
 
     /// Replaces a failure by a stream.
     @available(*, deprecated, renamed: "catch(_:)")
@@ -28,9 +26,7 @@ extension ObservableType {
     ) -> Observable<Element> { plain.catch(onErrorRecover) }
 
     /// Delivers on the main queue, replaces a failure by a value, and shares the latest value.
-    @available(
-        *, deprecated, message: "use catchAndReturn(_:) and subscribe(onMain:), whose closures run on the main actor"
-    )
+    @available(*, deprecated, message: "use catchAndReturn(_:) and subscribe(onMain:), for the main actor")
     public func asDriver(onErrorJustReturn element: Element) -> Observable<Element> {
         onMain().catchAndReturn(element).share(replay: .latest(1))
     }
@@ -61,9 +57,7 @@ extension ObservableType {
     @preconcurrency @discardableResult public func drive<Owner: AnyObject & Sendable>(
         with object: Owner, onNext: (@Sendable (Owner, Element) -> Void)? = nil,
         onCompleted: (@Sendable (Owner) -> Void)? = nil, onDisposed: (@Sendable (Owner) -> Void)? = nil
-    ) -> Subscription {
-        subscribe(with: object, onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed)
-    }
+    ) -> Subscription { subscribe(with: object, onNext: onNext, onCompleted: onCompleted, onDisposed: onDisposed) }
 
     /// Sends the values to relays.
     @available(*, deprecated, message: "use subscribe(onMain:), and send each value to the emitter")
@@ -80,7 +74,6 @@ extension ObservableType {
     /// Not available: `Signal` is another type of MoyaStreams.
     @available(*, unavailable, message: "Signal is MoyaStreams' hot stream; use asDriver, or subscribe(onMain:)")
     public func asSignal() -> Observable<Element> { observable }
-
     /// Not available: `Signal` is another type of MoyaStreams.
     @available(*, unavailable, message: "Signal is MoyaStreams' hot stream; use asDriver, or subscribe(onMain:)")
     public func asSignal(onErrorJustReturn element: Element) -> Observable<Element> { observable }

@@ -21,10 +21,8 @@ public protocol DataDecoder {
     func decode<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value
 }
 
-@available(*, deprecated)
-extension JSONDecoder: DataDecoder {}
-@available(*, deprecated)
-extension PropertyListDecoder: DataDecoder {}
+@available(*, deprecated) extension JSONDecoder: DataDecoder {}
+@available(*, deprecated) extension PropertyListDecoder: DataDecoder {}
 
 extension ObservableType {
     /// Sends each intermediate result.
@@ -66,9 +64,7 @@ extension ObservableType {
 
     /// Sends the values until a trigger sends one.
     @available(*, deprecated, renamed: "take(until:)")
-    public func takeUntil<Trigger: Sendable>(_ other: some Subscribable<Trigger>) -> Observable<Element> {
-        plain.take(until: other)
-    }
+    public func takeUntil(_ other: some Subscribable) -> Observable<Element> { plain.take(until: other) }
 
     /// Sends the values while a condition is true.
     @available(*, deprecated, renamed: "take(while:inclusive:)")
@@ -98,9 +94,7 @@ extension ObservableType {
 
     /// Sends values after a trigger has sent one.
     @available(*, deprecated, renamed: "skip(until:)")
-    public func skipUntil<Trigger: Sendable>(_ other: some Subscribable<Trigger>) -> Observable<Element> {
-        skip(until: other)
-    }
+    public func skipUntil(_ other: some Subscribable) -> Observable<Element> { skip(until: other) }
 
     /// Drops values whose key equals the previous key.
     @available(*, deprecated, message: "use distinctUntilChanged(by:)")
@@ -125,9 +119,7 @@ extension ObservableType {
     @preconcurrency public func distinctUntilChanged<Key: Sendable>(
         _ keySelector: @escaping @Sendable (Element) throws -> Key,
         comparer: @escaping @Sendable (Key, Key) throws -> Bool
-    ) -> Observable<Element> {
-        plain.distinctUntilChanged(by: { try comparer(keySelector($0), keySelector($1)) })
-    }
+    ) -> Observable<Element> { plain.distinctUntilChanged(by: { try comparer(keySelector($0), keySelector($1)) }) }
 
     /// Subscribes to the source after a duration.
     @available(*, deprecated, renamed: "delaySubscription(for:on:)")
@@ -136,9 +128,7 @@ extension ObservableType {
     }
 
     /// Sends arrays of the values of a duration, of at most `count` values each.
-    @available(
-        *, deprecated, message: "buffer(for:count:on:) keeps its time when count is reached, and sends no empty arrays"
-    )
+    @available(*, deprecated, message: "buffer(for:count:on:) does not restart its time, and sends no empty arrays")
     public func buffer(timeSpan: Duration, count: Int, scheduler: any Scheduler) -> Observable<[Element]> {
         window(timeSpan: timeSpan, count: count, scheduler: scheduler).concatMap { $0.toArray().observable }
     }
@@ -151,15 +141,13 @@ extension ObservableType {
 
     /// Sends the latest value of the source when `sampler` sends a value, or a default if there is no new one.
     @available(*, deprecated, message: "use sample(by:defaultValue:), which completes with its source")
-    public func sample<Trigger: Sendable>(
-        _ sampler: some Subscribable<Trigger>, defaultValue: Element
-    ) -> Observable<Element> { plain.sample(by: sampler, defaultValue: defaultValue) }
+    public func sample(_ sampler: some Subscribable, defaultValue: Element) -> Observable<Element> {
+        plain.sample(by: sampler, defaultValue: defaultValue)
+    }
 
     /// Sends the latest value of the source when `sampler` sends a value.
     @available(*, deprecated, message: "use sample(by:), which completes with its source")
-    public func sample<Trigger: Sendable>(_ sampler: some Subscribable<Trigger>) -> Observable<Element> {
-        plain.sample(by: sampler)
-    }
+    public func sample(_ sampler: some Subscribable) -> Observable<Element> { plain.sample(by: sampler) }
 
     /// Sends each value together with `owner`, transformed; completes at the first value after its deallocation.
     @available(*, deprecated, renamed: "take(whileAlive:_:)")
@@ -174,9 +162,7 @@ extension ObservableType {
     }
 
     /// Shares one subscription to the source, and replays up to `replay` values.
-    @available(
-        *, deprecated, message: "replay: of MoyaStreams takes a ReplayPolicy; with .forever, a completed run is kept"
-    )
+    @available(*, deprecated, message: "use share(replay: .latest(n), scope:); .forever keeps a completed run")
     public func share(replay: Int, scope: ShareScope = .whileSubscribed) -> Observable<Element> {
         plain.share(replay: replay > 0 ? .latest(replay) : .none, scope: scope)
     }
@@ -229,32 +215,32 @@ extension Observable {
     @preconcurrency public static func combineLatest<Source: Subscribable>(
         _ collection: some Collection<Source>,
         resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
-    ) -> Observable { Observable<[Source.Element]>.combineLatest(Array(collection)).map(resultSelector) }
+    ) -> Self { Observable<[Source.Element]>.combineLatest(Array(collection)).map(resultSelector) }
 
     /// Sends results of the values with the same index of all streams.
     @available(*, deprecated, message: "use zip(_:) and map(_:)")
     @preconcurrency public static func zip<Source: Subscribable>(
         _ collection: some Collection<Source>,
         resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
-    ) -> Observable { Observable<[Source.Element]>.zip(Array(collection)).map(resultSelector) }
+    ) -> Self { Observable<[Source.Element]>.zip(Array(collection)).map(resultSelector) }
 
     /// Sends the values of all streams as they arrive.
     @available(*, deprecated, message: "use merge(_:) with an array of observables")
     @_disfavoredOverload
-    public static func merge<Source: Subscribable<Element>>(_ sources: some Collection<Source>) -> Observable {
+    public static func merge(_ sources: some Collection<some Subscribable<Element>>) -> Self {
         merge(sources.map(\.observable))
     }
 
     /// Sends the values of one stream after the other.
     @available(*, deprecated, message: "use concat(_:) with an array of observables")
     @_disfavoredOverload
-    public static func concat<Source: Subscribable<Element>>(_ sources: some Sequence<Source>) -> Observable {
+    public static func concat(_ sources: some Sequence<some Subscribable<Element>>) -> Self {
         concat(sources.map(\.observable))
     }
 
     /// Continues with the next stream when one fails.
     @available(*, deprecated, message: "use catch(_:)")
-    public static func `catch`<Source: Subscribable<Element>>(sequence: some Sequence<Source>) -> Observable {
+    public static func `catch`<Source: Subscribable<Element>>(sequence: some Sequence<Source>) -> Self {
         let sources = sequence.map(\.observable)
         return sources.dropFirst().reduce(sources.first ?? .empty()) { first, second in first.catch { _ in second } }
     }
@@ -264,6 +250,18 @@ extension AsyncSequence where Self: Sendable, Element: Sendable {
     /// The values of the sequence as a stream.
     @available(*, deprecated, message: "use Observable.from(_:)")
     public func asObservable() -> Observable<Element> { .from(self) }
+}
+
+@available(*, deprecated, message: "MoyaStreams prints the names of types, too")
+extension Event: CustomDebugStringConvertible {
+    /// The case with its value.
+    public var debugDescription: String {
+        switch self {
+        case .next(let element): "next(\(element))"
+        case .error(let error): "error(\(error))"
+        case .completed: "completed"
+        }
+    }
 }
 
 extension Event {

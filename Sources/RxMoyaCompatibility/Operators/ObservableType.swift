@@ -48,10 +48,7 @@ extension ObservableType {
     ) -> Observable<Output> { plain.flatMapLatest(selector) }
 
     /// Subscribes with a closure for each value; a failure is reported to `UnhandledError`.
-    @available(
-        *, deprecated,
-        message: "for views and view models, use subscribe(onMain:); else subscribe(onNext:) of MoyaStreams"
-    )
+    @available(*, deprecated, message: "use subscribe(onMain:) for views and view models, else MoyaStreams alone")
     @preconcurrency @discardableResult public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil, fileID: String = #fileID, line: UInt = #line

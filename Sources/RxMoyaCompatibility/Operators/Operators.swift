@@ -3,8 +3,7 @@ public import MoyaStreams
 // RxSwift's names for operators that have other names in MoyaStreams.
 extension Subscribable {
     /// The stream as an observable.
-    @available(*, deprecated, renamed: "observable")
-    public func asObservable() -> Observable<Element> { observable }
+    @available(*, deprecated, renamed: "observable") public func asObservable() -> Observable<Element> { observable }
 
     /// Sends all values in one array after the source has completed.
     @_disfavoredOverload
@@ -28,7 +27,6 @@ extension Subscribable {
     /// Delivers the events on `scheduler`.
     @available(*, deprecated, renamed: "observe(on:)")
     public func observeOn(_ scheduler: any Scheduler) -> Observable<Element> { observe(on: scheduler) }
-
     /// Subscribes to the source on `scheduler`.
     @available(*, deprecated, renamed: "subscribe(on:)")
     public func subscribeOn(_ scheduler: any Scheduler) -> Observable<Element> { subscribe(on: scheduler) }
@@ -85,10 +83,7 @@ extension Subscribable {
     /// Prints the events.
     @available(*, deprecated, message: "use debug(_:) with a label")
     public func debug() -> Observable<Element> { debug("stream") }
-}
 
-// RxSwift's argument labels for operators that have other labels in MoyaStreams.
-extension Subscribable {
     /// Sends a value if no other value arrives within `dueTime`.
     @available(*, deprecated, renamed: "debounce(for:on:)")
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> {

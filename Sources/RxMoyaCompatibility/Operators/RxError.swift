@@ -23,9 +23,7 @@ public enum RxError: Error, Sendable, Hashable {
 // RxSwift's behavior where MoyaStreams differs.
 extension ObservableType {
     /// Sends the only value at once, and fails if there is none or a second one.
-    @available(
-        *, deprecated, message: "single() of MoyaStreams sends the value after the end, and fails with StreamError"
-    )
+    @available(*, deprecated, message: "single() of MoyaStreams sends at the end, and fails with StreamError")
     public func single() -> Observable<Element> {
         plain.enumerated().map { index, element in
             guard index == 0 else { throw RxError.moreThanOneElement }
@@ -75,15 +73,18 @@ extension ObservableType {
     /// Converts the stream to a `Single`, which fails unless the stream sends exactly one value.
     @available(*, deprecated, renamed: "single()")
     public func asSingle() -> PrimitiveSequence<SingleTrait, Element> {
-        PrimitiveSequence(
-            plain.single().mapError {
-                switch $0 as? StreamError {
-                case .noElements: RxError.noElements
-                case .moreThanOneElement: RxError.moreThanOneElement
-                case nil: $0
-                }
-            })
+        asMaybe().observable.ifEmpty(switchTo: .error(RxError.noElements)).sequence()
     }
+
+    /// Sends the latest value of another stream for each value.
+    @available(*, deprecated, message: "use withLatestFrom(_:resultSelector: { $1 }); without it, pairs are sent")
+    public func withLatestFrom<Other: Sendable>(_ second: some Subscribable<Other>) -> Observable<Other> {
+        plain.withLatestFrom(second, resultSelector: { $1 })
+    }
+
+    /// Delivers on a scheduler.
+    @available(*, deprecated, message: "the same in MoyaStreams, which releases a completed source at once")
+    public func observe(on scheduler: any Scheduler) -> Observable<Element> { plain.observe(on: scheduler) }
 
     /// Subscribes on a scheduler, and disposes there, too.
     @available(*, deprecated, message: "subscribe(on:) of MoyaStreams cancels the source on the cancelling thread")

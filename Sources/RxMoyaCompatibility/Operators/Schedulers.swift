@@ -40,9 +40,7 @@ public struct SerialDispatchQueueScheduler: Scheduler {
     }
 
     /// Creates a scheduler on a new queue.
-    public init(internalSerialQueueName: String) {
-        scheduler = .serial(label: internalSerialQueueName)
-    }
+    public init(internalSerialQueueName: String) { scheduler = .serial(label: internalSerialQueueName) }
 
     /// Creates a scheduler on a new serial queue that runs its work on the given queue.
     public init(queue: DispatchQueue, internalSerialQueueName: String) {
@@ -61,28 +59,14 @@ public struct SerialDispatchQueueScheduler: Scheduler {
 
 /// A scheduler on a concurrent queue.
 @available(*, deprecated, message: "use a DispatchQueue, which is a Scheduler")
-public struct ConcurrentDispatchQueueScheduler: Scheduler {
-    private let scheduler: DispatchScheduler
+public typealias ConcurrentDispatchQueueScheduler = DispatchScheduler
 
-    /// Creates a scheduler on a new queue.
+extension DispatchScheduler {
+    /// Creates a scheduler on a new concurrent queue.
+    @available(*, deprecated, message: "use a DispatchQueue, which is a Scheduler")
     public init(qos: DispatchQoS) {
-        scheduler = DispatchScheduler(
-            queue: DispatchQueue(label: "rx.global_dispatch_queue.concurrent", qos: qos, attributes: .concurrent))
+        self.init(queue: DispatchQueue(label: "rx.concurrent", qos: qos, attributes: .concurrent))
     }
-
-    /// Creates a scheduler on a queue.
-    public init(queue: DispatchQueue) {
-        scheduler = DispatchScheduler(queue: queue)
-    }
-
-    /// The time of a monotonic clock.
-    public var now: Duration { scheduler.now }
-
-    /// Runs `work` on the queue after `delay`.
-    @discardableResult @preconcurrency
-    public func schedule(
-        after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
-    ) -> any Cancellable { scheduler.schedule(after: delay, fileID: fileID, line: line, work) }
 }
 
 extension Scheduler {
@@ -106,20 +90,16 @@ extension Scheduler {
     }
 
     /// Runs an action with a state after a duration, and then again and again.
-    @available(*, deprecated, renamed: "schedule(after:every:_:)")
+    @available(*, deprecated, renamed: "schedule(every:_:)")
     @preconcurrency public func schedulePeriodic<State: Sendable>(
         _ state: State, startAfter: Duration, period: Duration, action: @escaping @Sendable (State) -> State
     ) -> any Disposable {
-        let current = Locked(state)
-        let token = SerialDisposable()
-        @Sendable func run(after delay: Duration) {
-            token.disposable = schedule(after: delay) {
+        scheduleRelative(state, dueTime: startAfter) { [self] state in
+            let current = Locked(action(state))
+            return schedule(every: period) {
                 let next = action(current.withLock(\.self))
                 current.withLock { $0 = next }
-                if !token.isDisposed { run(after: period) }
             }
         }
-        run(after: startAfter)
-        return token
     }
 }

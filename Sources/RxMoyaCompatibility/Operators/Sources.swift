@@ -4,30 +4,28 @@ public import MoyaStreams
 // As in RxSwift, sequences send one value for each turn of a scheduler, so that several of them take turns.
 extension Observable {
     /// Returns a stream of the given values.
-    public static func of(_ elements: Element...) -> Observable { .turns(elements) }
+    public static func of(_ elements: Element...) -> Self { .turns(elements) }
 
     /// Returns a stream of the given values, sent on a scheduler.
     @available(*, deprecated, message: "use of(_:) and subscribe(on:)")
-    public static func of(_ elements: Element..., scheduler: any Scheduler) -> Observable {
-        .turns(elements, scheduler)
-    }
+    public static func of(_ elements: Element..., scheduler: any Scheduler) -> Self { .turns(elements, scheduler) }
 
     /// Returns a stream of the values of an array.
-    public static func from(_ array: [Element]) -> Observable { .turns(array) }
+    public static func from(_ array: [Element]) -> Self { .turns(array) }
 
     /// Returns a stream of the values of a sequence, sent on a scheduler.
     @available(*, deprecated, message: "use from(_:) and subscribe(on:)")
-    public static func from<S: Sequence<Element> & Sendable>(_ sequence: S, scheduler: any Scheduler) -> Observable {
+    public static func from<S: Sequence<Element> & Sendable>(_ sequence: S, scheduler: any Scheduler) -> Self {
         .deferred { .turns(Array(sequence), scheduler) }
     }
 
     /// Returns a stream of one value, sent on a scheduler.
     @available(*, deprecated, message: "use just(_:) and subscribe(on:)")
-    public static func just(_ element: Element, scheduler: any Scheduler) -> Observable { .turns([element], scheduler) }
+    public static func just(_ element: Element, scheduler: any Scheduler) -> Self { .turns([element], scheduler) }
 
     /// Returns a stream of one value, or of none for `nil`, sent on a scheduler.
     @available(*, deprecated, message: "use from(_:) and subscribe(on:)")
-    public static func from(optional: Element?, scheduler: any Scheduler) -> Observable {
+    public static func from(optional: Element?, scheduler: any Scheduler) -> Self {
         .turns(optional.map { [$0] } ?? [], scheduler)
     }
 
@@ -35,7 +33,7 @@ extension Observable {
     @available(*, deprecated, message: "use .just(element).repeat()")
     public static func repeatElement(
         _ element: Element, scheduler: any Scheduler = CurrentThreadScheduler.instance
-    ) -> Observable { .turns(on: scheduler) { _ in element } }
+    ) -> Self { .turns(on: scheduler) { _ in element } }
 
     /// Returns a stream of the states from an initial one on, while a condition is true.
     @available(*, deprecated, message: "use .from(sequence(first:next:))")
@@ -43,7 +41,7 @@ extension Observable {
         initialState: Element, condition: @escaping @Sendable (Element) throws -> Bool,
         scheduler: any Scheduler = CurrentThreadScheduler.instance,
         iterate: @escaping @Sendable (Element) throws -> Element
-    ) -> Observable {
+    ) -> Self {
         Observable<Int>.turns(on: scheduler) { $0 }.plain
             .scan(into: (state: Element?.none, isOver: false)) { result, _ in
                 let next = try result.state.map(iterate) ?? initialState
@@ -58,7 +56,7 @@ extension Observable {
     @preconcurrency public static func using<Resource: Cancellable>(
         _ resourceFactory: @escaping @Sendable () throws -> Resource,
         observableFactory: @escaping @Sendable (Resource) throws -> Observable
-    ) -> Observable {
+    ) -> Self {
         .deferred {
             let resource = try resourceFactory()
             return try observableFactory(resource).handleEvents(onEnd: { resource.cancel() })
@@ -67,10 +65,10 @@ extension Observable {
 
     private static func turns(
         _ elements: [Element], _ scheduler: (any Scheduler)? = nil
-    ) -> Observable { turns(on: scheduler) { $0 < elements.count ? elements[$0] : nil } }
+    ) -> Self { turns(on: scheduler) { $0 < elements.count ? elements[$0] : nil } }
 
     /// Sends each value in a turn of its own, until there is no element for an index.
-    static func turns(on scheduler: (any Scheduler)?, _ element: @escaping @Sendable (Int) -> Element?) -> Observable {
+    static func turns(on scheduler: (any Scheduler)?, _ element: @escaping @Sendable (Int) -> Element?) -> Self {
         Observable { emitter in
             let work = Locked<(any Cancellable)?>(nil)
             @Sendable func turn(_ index: Int) {
@@ -96,5 +94,5 @@ extension Observable where Element == Int {
     @available(*, deprecated, message: "use .from(start..<start + count)")
     public static func range(
         start: Int, count: Int, scheduler: any Scheduler = CurrentThreadScheduler.instance
-    ) -> Observable { .turns(on: scheduler) { $0 < count ? start + $0 : nil } }
+    ) -> Self { .turns(on: scheduler) { $0 < count ? start + $0 : nil } }
 }

@@ -1,9 +1,7 @@
 public import Foundation
 public import MoyaStreams
 
-/// The provider protocol of Moya 15.
-///
-/// Extensions of ``Reactive`` use the protocol as a constraint: `extension Reactive where Base: MoyaProviderType`.
+/// The provider protocol of Moya 15, for `extension Reactive where Base: MoyaProviderType`.
 public protocol MoyaProviderType<Target>: AnyObject, Sendable {
     /// The type of the targets.
     associatedtype Target: TargetType
@@ -20,9 +18,7 @@ public struct Reactive<Base> {
     public let base: Base
 
     /// Creates the namespace of an object.
-    public init(_ base: Base) {
-        self.base = base
-    }
+    public init(_ base: Base) { self.base = base }
 }
 
 extension Reactive: Sendable where Base: Sendable {}
@@ -38,10 +34,9 @@ extension Reactive where Base: MoyaProviderType {
     public func request(
         _ token: Base.Target, callbackQueue: DispatchQueue? = nil
     ) -> PrimitiveSequence<SingleTrait, Response> {
-        PrimitiveSequence(
-            .withToken { [base] emitter in
-                base.request(token, callbackQueue: callbackQueue, progress: nil) { emitter.end(with: $0) }
-            })
+        Observable.withToken { [base] emitter in
+            base.request(token, callbackQueue: callbackQueue, progress: nil) { emitter.end(with: $0) }
+        }.sequence()
     }
 
     /// Returns a stream of the progress of a request; the last value contains the response, and completion follows.
@@ -60,8 +55,7 @@ extension Reactive where Base: MoyaProviderType {
 }
 
 /// A type with a namespace `rx` for reactive members, which extensions of ``Reactive`` declare.
-@available(*, deprecated, message: "extend the type itself")
-public protocol ReactiveCompatible {}
+@available(*, deprecated, message: "extend the type itself") public protocol ReactiveCompatible {}
 
 @available(*, deprecated)
 extension ReactiveCompatible {

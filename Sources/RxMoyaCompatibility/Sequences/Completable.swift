@@ -8,33 +8,27 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     @available(*, deprecated, message: "use Observable<Never> { emitter in … }")
     @preconcurrency public static func create(
         subscribe: @escaping @Sendable (@escaping CompletableObserver) -> any Cancellable
-    ) -> PrimitiveSequence {
-        PrimitiveSequence(
-            .withToken { emitter in
-                subscribe { event in
-                    switch event {
-                    case .error(let error): emitter.fail(error)
-                    case .completed: emitter.complete()
-                    }
+    ) -> Self {
+        Observable.withToken { emitter in
+            subscribe { event in
+                switch event {
+                case .error(let error): emitter.fail(error)
+                case .completed: emitter.complete()
                 }
-            })
+            }
+        }.sequence()
     }
 
     /// Returns a `Completable` that completes immediately.
-    public static func empty() -> PrimitiveSequence { PrimitiveSequence(.empty()) }
+    public static func empty() -> Self { Self(.empty()) }
 
     /// Continues with a `Single` after the completion.
     public func andThen<Next: Sendable>(
         _ next: PrimitiveSequence<SingleTrait, Next>
-    ) -> PrimitiveSequence<SingleTrait, Next> {
-        PrimitiveSequence<SingleTrait, Next>(observable.followed(by: next.observable))
-    }
+    ) -> PrimitiveSequence<SingleTrait, Next> { observable.followed(by: next.observable).sequence() }
 
     /// Continues with another `Completable` after the completion.
-    public func andThen(_ next: PrimitiveSequence) -> PrimitiveSequence {
-        PrimitiveSequence(observable.followed(by: next.observable))
-    }
-
+    public func andThen(_ next: Self) -> Self { Self(observable.followed(by: next.observable)) }
     /// Continues with a stream after the completion.
     public func andThen<Next: Sendable>(_ next: Observable<Next>) -> Observable<Next> { observable.followed(by: next) }
 
@@ -43,17 +37,13 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     @preconcurrency public func `do`(
         onError: (@Sendable (any Error) -> Void)? = nil, onCompleted: (@Sendable () -> Void)? = nil,
         onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
-    ) -> PrimitiveSequence {
-        PrimitiveSequence(
-            observable.handleEvents(
-                onSubscribe: onSubscribe, onError: onError, onCompleted: onCompleted, onEnd: onDispose))
+    ) -> Self {
+        Self(observable.do(onError: onError, onCompleted: onCompleted, onSubscribe: onSubscribe, onDispose: onDispose))
     }
 
     /// Waits for the completion.
     @available(*, deprecated, message: "use value() of toArray()")
-    public var value: Void {
-        get async throws { _ = try await observable.toArray().observable.value() }
-    }
+    public var value: Void { get async throws { _ = try await observable.toArray().observable.value() } }
 
     /// Subscribes with one closure, which receives the completion or the failure.
     @discardableResult public func subscribe(_ observer: @escaping CompletableObserver) -> Subscription {
@@ -68,6 +58,35 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     ) -> Subscription {
         observable.handleEvents(onEnd: onDisposed).plain.subscribe(
             onError: onError, onCompleted: onCompleted, fileID: fileID, line: line)
+    }
+
+    /// Continues with a `Maybe` after the completion.
+    public func andThen<Next: Sendable>(
+        _ next: PrimitiveSequence<MaybeTrait, Next>
+    ) -> PrimitiveSequence<MaybeTrait, Next> { observable.followed(by: next.observable).sequence() }
+
+    /// Completes after both sequences, one after the other.
+    @available(*, deprecated, renamed: "andThen(_:)") public func concat(_ second: Self) -> Self { andThen(second) }
+    /// Completes after all sequences, one after the other.
+    @available(*, deprecated, message: "use Observable.concat(_:)")
+    public static func concat(_ sequence: some Sequence<Self>) -> Self { Self(.concat(sequence.map(\.observable))) }
+    /// Completes after all sequences, one after the other.
+    @available(*, deprecated, message: "use Observable.concat(_:)")
+    public static func concat(_ sources: Self...) -> Self { concat(sources) }
+    /// Completes when all sequences have.
+    @available(*, deprecated, message: "use Observable.merge(_:)")
+    public static func zip(_ sources: some Collection<Self>) -> Self { Self(.merge(sources.map(\.observable))) }
+    /// Completes when all sequences have.
+    @available(*, deprecated, message: "use Observable.merge(_:)")
+    public static func zip(_ sources: Self...) -> Self { zip(sources) }
+
+    /// Subscribes with closures that receive an object, which is not retained.
+    @available(*, deprecated, message: "use subscribe(onMain:) for views and view models")
+    @preconcurrency @discardableResult public func subscribe<Owner: AnyObject & Sendable>(
+        with object: Owner, onCompleted: (@Sendable (Owner) -> Void)? = nil,
+        onError: (@Sendable (Owner, any Error) -> Void)? = nil, onDisposed: (@Sendable (Owner) -> Void)? = nil
+    ) -> Subscription {
+        observable.subscribe(with: object, onError: onError, onCompleted: onCompleted, onDisposed: onDisposed)
     }
 }
 

@@ -15,9 +15,11 @@ public struct PrimitiveSequence<Trait: Sendable, Element: Sendable>: Subscribabl
     public let observable: Observable<Element>
 
     /// Creates a sequence from a stream, which must send the number of values that `Trait` permits.
-    init(_ observable: Observable<Element>) {
-        self.observable = observable
-    }
+    init(_ observable: Observable<Element>) { self.observable = observable }
+}
+
+extension Observable {
+    func sequence<Trait>() -> PrimitiveSequence<Trait, Element> { PrimitiveSequence(self) }
 }
 
 /// A stream of exactly one value.
@@ -58,18 +60,16 @@ public enum CompletableEvent: Sendable {
 // `compactMap` never call their closures.
 extension PrimitiveSequence {
     /// Returns a sequence that sends `element` and completes.
-    public static func just(_ element: Element) -> PrimitiveSequence { PrimitiveSequence(.just(element)) }
-
+    public static func just(_ element: Element) -> Self { Self(.just(element)) }
     /// Returns a sequence that fails with `error`.
-    public static func error(_ error: any Error) -> PrimitiveSequence { PrimitiveSequence(.error(error)) }
-
+    public static func error(_ error: any Error) -> Self { Self(.error(error)) }
     /// Returns a sequence without events.
-    public static func never() -> PrimitiveSequence { PrimitiveSequence(.never()) }
+    public static func never() -> Self { Self(.never()) }
 
     /// Calls `factory` for each subscription, and sends the events of the sequence that `factory` returns.
     @preconcurrency public static func deferred(
-        _ factory: @escaping @Sendable () throws -> PrimitiveSequence
-    ) -> PrimitiveSequence { PrimitiveSequence(.deferred { try factory().observable }) }
+        _ factory: @escaping @Sendable () throws -> Self
+    ) -> Self { Self(.deferred { try factory().observable }) }
 
     /// Transforms the value.
     @preconcurrency public func map<Output: Sendable>(
@@ -79,100 +79,114 @@ extension PrimitiveSequence {
     /// Continues with the sequence that `transform` returns for the value.
     @preconcurrency public func flatMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> PrimitiveSequence<Trait, Output>
-    ) -> PrimitiveSequence<Trait, Output> {
-        PrimitiveSequence<Trait, Output>(observable.flatMap { try transform($0).observable })
-    }
+    ) -> PrimitiveSequence<Trait, Output> { observable.flatMap { try transform($0).observable }.sequence() }
 
     /// Sends the value only if `isIncluded` returns true for the value.
     @preconcurrency public func filter(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool
-    ) -> PrimitiveSequence<MaybeTrait, Element> {
-        PrimitiveSequence<MaybeTrait, Element>(observable.filter(isIncluded))
-    }
+    ) -> PrimitiveSequence<MaybeTrait, Element> { observable.filter(isIncluded).sequence() }
 
     /// Transforms the value; completes without a value if `transform` returns `nil`.
     @preconcurrency public func compactMap<Output: Sendable>(
         _ transform: @escaping @Sendable (Element) throws -> Output?
-    ) -> PrimitiveSequence<MaybeTrait, Output> {
-        PrimitiveSequence<MaybeTrait, Output>(observable.compactMap(transform))
-    }
+    ) -> PrimitiveSequence<MaybeTrait, Output> { observable.compactMap(transform).sequence() }
 
     /// Delivers the events on `scheduler`.
-    public func observe(on scheduler: any Scheduler) -> PrimitiveSequence {
-        PrimitiveSequence(observable.observe(on: scheduler))
-    }
-
+    public func observe(on scheduler: any Scheduler) -> Self { Self(observable.plain.observe(on: scheduler)) }
     /// Subscribes to the source on `scheduler`.
-    public func subscribe(on scheduler: any Scheduler) -> PrimitiveSequence {
-        PrimitiveSequence(observable.plain.subscribe(on: scheduler))
-    }
-
+    public func subscribe(on scheduler: any Scheduler) -> Self { Self(observable.plain.subscribe(on: scheduler)) }
     /// Delivers the events on `scheduler`.
     @available(*, deprecated, renamed: "observe(on:)")
-    public func observeOn(_ scheduler: any Scheduler) -> PrimitiveSequence { observe(on: scheduler) }
-
+    public func observeOn(_ scheduler: any Scheduler) -> Self { observe(on: scheduler) }
     /// Subscribes to the source on `scheduler`.
     @available(*, deprecated, renamed: "subscribe(on:)")
-    public func subscribeOn(_ scheduler: any Scheduler) -> PrimitiveSequence { subscribe(on: scheduler) }
+    public func subscribeOn(_ scheduler: any Scheduler) -> Self { subscribe(on: scheduler) }
 
     /// When the source fails, continues with the sequence that `handler` returns for the error.
     @preconcurrency public func `catch`(
-        _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence
-    ) -> PrimitiveSequence { PrimitiveSequence(observable.catch { try handler($0).observable }) }
+        _ handler: @escaping @Sendable (any Error) throws -> Self
+    ) -> Self { Self(observable.catch { try handler($0).observable }) }
 
     /// When the source fails, continues with the sequence that `handler` returns for the error.
     @available(*, deprecated, renamed: "catch(_:)")
     @preconcurrency public func catchError(
-        _ handler: @escaping @Sendable (any Error) throws -> PrimitiveSequence
-    ) -> PrimitiveSequence { `catch`(handler) }
+        _ handler: @escaping @Sendable (any Error) throws -> Self
+    ) -> Self { `catch`(handler) }
 
     /// Sends `element` and completes when the source fails.
-    public func catchAndReturn(_ element: Element) -> PrimitiveSequence {
-        PrimitiveSequence(observable.catchAndReturn(element))
-    }
-
+    public func catchAndReturn(_ element: Element) -> Self { Self(observable.catchAndReturn(element)) }
     /// Sends `element` and completes when the source fails.
     @available(*, deprecated, renamed: "catchAndReturn(_:)")
-    public func catchErrorJustReturn(_ element: Element) -> PrimitiveSequence { catchAndReturn(element) }
-
+    public func catchErrorJustReturn(_ element: Element) -> Self { catchAndReturn(element) }
     /// Subscribes to the source again when it fails, without a limit.
     @available(*, deprecated, message: "use retry(_:on:) with a RetryPolicy, which has delays and a limit")
-    public func retry() -> PrimitiveSequence { PrimitiveSequence(observable.retry(times: .max)) }
-
+    public func retry() -> Self { Self(observable.retry(times: .max)) }
     /// Subscribes to a failed source again, with at most `maxAttemptCount` subscriptions in all.
     @available(*, deprecated, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
-    public func retry(_ maxAttemptCount: Int) -> PrimitiveSequence {
-        PrimitiveSequence(observable.attempting(maxAttemptCount))
-    }
+    public func retry(_ maxAttemptCount: Int) -> Self { Self(observable.attempting(maxAttemptCount)) }
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     @preconcurrency public func retry<Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
-    ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
+    ) -> Self { Self(observable.retrying(when: handler)) }
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     @preconcurrency public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
-    ) -> PrimitiveSequence { PrimitiveSequence(observable.retrying(when: handler)) }
+    ) -> Self { Self(observable.retrying(when: handler)) }
 
     /// Delivers the events after a delay.
     @available(*, deprecated, renamed: "delay(for:on:)")
-    public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> PrimitiveSequence {
-        PrimitiveSequence(observable.delay(for: dueTime, on: scheduler))
+    public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Self {
+        Self(observable.delay(for: dueTime, on: scheduler))
     }
 
     /// Fails if the source sends no event for `dueTime`.
     @available(*, deprecated, renamed: "timeout(after:on:)")
-    public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> PrimitiveSequence {
-        PrimitiveSequence(observable.timeout(after: dueTime, on: scheduler))
+    public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Self {
+        Self(observable.timeout(after: dueTime, on: scheduler))
     }
 
     /// Prints the events with a label.
-    public func debug(_ label: String = "sequence") -> PrimitiveSequence { PrimitiveSequence(observable.debug(label)) }
-
+    public func debug(_ label: String = "sequence") -> Self { Self(observable.debug(label)) }
     /// The sequence as an observable without a trait.
+    @available(*, deprecated, renamed: "observable") public func asObservable() -> Observable<Element> { observable }
+
+    /// Subscribes after a duration.
+    @available(*, deprecated, renamed: "delaySubscription(for:on:)")
+    public func delaySubscription(_ dueTime: Duration, scheduler: any Scheduler) -> Self {
+        Self(observable.delaySubscription(for: dueTime, on: scheduler))
+    }
+
+    /// Continues with another sequence if no event arrives for `dueTime`.
+    @available(*, deprecated, renamed: "timeout(after:switchTo:on:)")
+    public func timeout(
+        _ dueTime: Duration, other: Self, scheduler: any Scheduler
+    ) -> Self { Self(observable.timeout(after: dueTime, switchTo: other.observable, on: scheduler)) }
+
+    /// Returns a sequence with a resource, which is disposed of at the end.
+    @available(*, deprecated, renamed: "using(_:stream:close:)")
+    @preconcurrency public static func using<Resource: Cancellable>(
+        _ resourceFactory: @escaping @Sendable () throws -> Resource,
+        primitiveSequenceFactory: @escaping @Sendable (Resource) throws -> Self
+    ) -> Self {
+        Self(
+            .using(resourceFactory, stream: { try primitiveSequenceFactory($0).observable }, close: { $0.cancel() }))
+    }
+
+    /// Sends the events of the sequence that is first to send one.
+    @available(*, deprecated, message: "use Observable.race(_:)")
+    public static func amb(_ sequence: some Sequence<Self>) -> Self { Self(.race(sequence.map(\.observable))) }
+
+    /// Drops the value.
+    @available(*, deprecated, message: "use ignoreElements()")
+    public func asCompletable() -> PrimitiveSequence<CompletableTrait, Never> {
+        observable.withoutElements().sequence()
+    }
+
+    /// The same value as a `Maybe`.
     @available(*, deprecated, renamed: "observable")
-    public func asObservable() -> Observable<Element> { observable }
+    public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> { observable.sequence() }
 }

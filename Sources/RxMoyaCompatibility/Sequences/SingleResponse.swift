@@ -3,18 +3,17 @@ public import MoyaStreams
 
 extension PrimitiveSequence where Trait == SingleTrait, Element == Response {
     /// Sends the response if its status code is in `statusCodes`; otherwise fails with `MoyaError.statusCode`.
-    public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> PrimitiveSequence {
+    public func filter(statusCodes: some RangeExpression<Int> & Sendable) -> Self {
         map { try $0.filter(statusCodes: statusCodes) }
     }
 
     /// Sends the response if its status code is `statusCode`; otherwise fails with `MoyaError.statusCode`.
-    public func filter(statusCode: Int) -> PrimitiveSequence { map { try $0.filter(statusCode: statusCode) } }
-
+    public func filter(statusCode: Int) -> Self { map { try $0.filter(statusCode: statusCode) } }
     /// Sends the response if its status code is from 200 to 299; otherwise fails with `MoyaError.statusCode`.
-    public func filterSuccessfulStatusCodes() -> PrimitiveSequence { map { try $0.filterSuccessfulStatusCodes() } }
+    public func filterSuccessfulStatusCodes() -> Self { map { try $0.filterSuccessfulStatusCodes() } }
 
     /// Sends the response if its status code is from 200 to 399; otherwise fails with `MoyaError.statusCode`.
-    public func filterSuccessfulStatusAndRedirectCodes() -> PrimitiveSequence {
+    public func filterSuccessfulStatusAndRedirectCodes() -> Self {
         map { try $0.filterSuccessfulStatusAndRedirectCodes() }
     }
 

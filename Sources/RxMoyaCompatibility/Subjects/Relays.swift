@@ -13,10 +13,7 @@ public final class BehaviorRelay<Element: Sendable>: Relay {
     private let pipe: (signal: Signal<Element>, emitter: ValueEmitter<Element>)
 
     /// Creates a relay with an initial value.
-    public init(value: Element) {
-        pipe = Signal.pipe(value: value)
-    }
-
+    public init(value: Element) { pipe = Signal.pipe(value: value) }
     /// The latest value.
     public var value: Element { pipe.emitter.value }
     /// A stream of the latest value, and of the values that are sent after the subscription.
@@ -32,7 +29,6 @@ public final class PublishRelay<Element: Sendable>: Relay {
 
     /// Creates a relay.
     public init() {}
-
     /// A stream of the values that are sent after the subscription.
     public var observable: Observable<Element> { pipe.signal.observable }
     /// Sends a value to the subscribers.
@@ -44,15 +40,12 @@ public final class PublishRelay<Element: Sendable>: Relay {
 public final class ReplayRelay<Element: Sendable>: Relay {
     private let pipe: (signal: Signal<Element>, emitter: Emitter<Element>)
 
-    private init(_ replay: ReplayPolicy) {
-        pipe = Signal.pipe(replay: replay)
-    }
+    private init(_ replay: ReplayPolicy) { pipe = Signal.pipe(replay: replay) }
 
     /// Returns a relay that replays the latest `bufferSize` values.
     public static func create(bufferSize: Int) -> ReplayRelay { ReplayRelay(.latest(bufferSize)) }
     /// Returns a relay that retains and replays all values.
     public static func createUnbound() -> ReplayRelay { ReplayRelay(.all) }
-
     /// A stream of the replayed values, and of those that are sent after the subscription.
     public var observable: Observable<Element> { pipe.signal.observable }
     /// Sends a value to the subscribers.

@@ -28,17 +28,9 @@ extension ObserverType {
     ) -> AnyObserver<Input> { AnyObserver { event in on(event.map(transform)) } }
 }
 
-@available(*, deprecated)
-extension Emitter: ObserverType {}
+@available(*, deprecated) extension Emitter: ObserverType {}
 
 /// A hot stream and the emitter that sends its events, in one object.
-///
-/// Use `Signal.pipe()` instead, which returns the stream and its emitter as two objects:
-///
-/// ```swift
-/// let errors = PublishSubject<any Error>()               // before
-/// let (errors, emitter) = Signal<any Error>.pipe()       // after
-/// ```
 @available(*, deprecated, message: "use Signal.pipe(), which returns a signal and its emitter")
 public protocol SubjectType<Element>: ObservableType, ObserverType {
     /// The stream of the subject.
@@ -59,31 +51,20 @@ extension SubjectType {
 }
 
 /// A subject whose subscribers receive only values that are sent after their subscription.
-@available(
-    *, deprecated,
-    message: "use Signal.pipe(), which returns a signal and its emitter; values sent while one is delivered are queued"
-)
+@available(*, deprecated, message: "use Signal.pipe(), which queues values that are sent while one is delivered")
 public final class PublishSubject<Element: Sendable>: SubjectType {
     /// The stream of the subject.
     public let signal: Signal<Element>
     private let emitter: Emitter<Element>
 
     /// Creates a subject.
-    public init() {
-        (signal, emitter) = Signal.pipe()
-    }
-
+    public init() { (signal, emitter) = Signal.pipe() }
     /// Returns the emitter that sends the events of the subject.
     public func asObserver() -> Emitter<Element> { emitter }
 }
 
 /// A subject that always has a value; each new subscriber receives the latest value first, until the subject ends.
-@available(
-    *, deprecated,
-    message: """
-        use Signal.pipe(value:), which returns a signal and its emitter; the signal replays its value even after its end
-        """
-)
+@available(*, deprecated, message: "use Signal.pipe(value:), which replays its value even after its end")
 public final class BehaviorSubject<Element: Sendable>: SubjectType {
     /// The stream of the subject, which replays the latest value even after its end.
     public let signal: Signal<Element>
@@ -128,15 +109,12 @@ public final class ReplaySubject<Element: Sendable>: SubjectType {
     public let signal: Signal<Element>
     private let emitter: Emitter<Element>
 
-    private init(_ replay: ReplayPolicy) {
-        (signal, emitter) = Signal.pipe(replay: replay)
-    }
+    private init(_ replay: ReplayPolicy) { (signal, emitter) = Signal.pipe(replay: replay) }
 
     /// Returns a subject that replays the latest `bufferSize` values.
     public static func create(bufferSize: Int) -> ReplaySubject { ReplaySubject(.latest(bufferSize)) }
     /// Returns a subject that retains and replays all values.
     public static func createUnbounded() -> ReplaySubject { ReplaySubject(.all) }
-
     /// Returns the emitter that sends the events of the subject.
     public func asObserver() -> Emitter<Element> { emitter }
 }

@@ -3,14 +3,7 @@ public import Moya
 
 /// A provider with the interface of Moya 15: it can be subclassed, and delivers results on the main queue by default.
 ///
-/// The ``underlyingProvider``, a `Moya.MoyaProvider`, sends the requests. Code can move to that provider call by call:
-///
-/// ```swift
-/// let provider = MoyaProvider<GitHub>()                                    // this class
-/// provider.rx.request(.zen)                                                // before: a Single
-/// provider.underlyingProvider.request(.zen)                                // after: an Observable
-/// try await provider.underlyingProvider.response(.zen)                     // or: an async method
-/// ```
+/// The ``underlyingProvider``, a `Moya.MoyaProvider`, sends the requests. Code can move to that provider call by call.
 /// In a file that imports `RxMoyaCompatibility` only, the name `MoyaProvider` means this class. A subclass that is used
 /// from several threads must protect its own variables, as with Moya 15.
 // SAFETY: the conformance to `Sendable` is unchecked, because the compiler can check it only for a final class. All
@@ -46,19 +39,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
 
     /// Creates a provider.
     ///
-    /// - Parameters:
-    ///   - endpointClosure: creates the endpoint of a target; called once per request, on the caller's thread.
-    ///   - requestClosure: creates the request of an endpoint.
-    ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
-    ///   - callbackQueue: delivers progress and results. If `nil`, the main queue delivers them, except the results of
-    ///     immediate stubs, which are delivered before `request` returns.
-    ///   - plugins: the plugins, in the order in which they are called.
-    ///   - trackInflights: whether a request joins an equal in-flight request instead of being sent.
-    ///   - transport: sends the requests; the platform's default if `nil`.
-    ///   - interceptors: called around each attempt, in the order of the array.
-    ///   - timeouts: the limits of time, in place of those of a `Session`'s configuration.
-    ///   - cookies: stores the cookies of servers; without it, there are none.
-    ///   - defaultHeaders: the fields of each request, unless it has them.
+    /// The parameters are those of `Moya.MoyaProvider`, which replace `session:`. If `callbackQueue` is `nil`, the main
+    /// queue delivers progress and results, except the results of immediate stubs, which come before `request` returns.
     public init(
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
         requestClosure: @escaping RequestClosure = { MoyaProvider.defaultRequestMapping(for: $0, closure: $1) },
@@ -130,10 +112,8 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
 
     /// The default stub closure: stubs no target, so all requests are sent.
     public final class func neverStub(_: Target) -> StubBehavior { .never }
-
     /// A stub closure: stubs all targets, and delivers their sample responses immediately.
     public final class func immediatelyStub(_: Target) -> StubBehavior { .immediate }
-
     /// Returns a stub closure that stubs all targets, and delivers their sample responses after a delay in seconds.
     public final class func delayedStub(_ seconds: TimeInterval) -> StubClosure { { _ in .delayed(seconds: seconds) } }
 }
