@@ -62,6 +62,7 @@
             commands.removeAll(keepingCapacity: true)
             // Only once per iteration: a busy transfer may always have a due timer, and would starve the others.
             if multi.processTimers() { collectFinished() }
+            finishAheadOfContent()
             startWaiting()
             deliver()
         }
@@ -79,6 +80,14 @@
                 finish(transfer, transfer.outcome(code))
                 abandoned[ObjectIdentifier(transfer.easy)] = nil
                 finished.append(transfer)
+            }
+        }
+
+        /// Ends the transfers whose response is complete before the content of their request.
+        private func finishAheadOfContent() {
+            for transfer in withEvents where transfer.hasEvents && transfer.isResponseAheadOfContent {
+                finish(transfer, transfer.outcome(0))
+                recycle(transfer)
             }
         }
 
@@ -142,8 +151,7 @@
             } catch {
                 _ = transfer.end()
                 idle.append(transfer)
-                let reason = "the content of the request cannot be read: \(error.localizedDescription)"
-                return reject(exchange, error as? URLError ?? URLError(.requestBodyStreamExhausted, reason))
+                return reject(exchange, error as? URLError ?? .unreadableContent(error))
             }
             busy[ObjectIdentifier(exchange)] = transfer
             guard multi.add(transfer.easy) else {

@@ -21,6 +21,8 @@
         private let window: Int?
         /// The number of bytes that may still be delivered, or `nil` if there is no limit.
         private var allowance: Int?
+        /// The number of bytes before decoding that are still expected, or `nil` if the length is not known.
+        private var remaining: Int64?
 
         // `maximumSize` is in bytes after decoding. `mayDecode`: the transport itself has asked for the codings.
         init(_ delivery: TransportRequest.Delivery, maximumSize: Int? = nil, mayDecode: Bool) {
@@ -32,6 +34,9 @@
         var isDecoding: Bool { !codings.isEmpty }
 
         var exceedsMaximum: Bool { allowance.map { $0 < 0 } == true }
+
+        /// Whether the head and all content have arrived; `false` if the length of the content is not known.
+        var isComplete: Bool { head != nil && remaining == 0 }
 
         /// Whether the content ends where its codings end; also `true` without content.
         var isContentComplete: Bool { decoders.allSatisfy(\.hasEnded) }
@@ -51,6 +56,7 @@
             let result = parser.add(line)
             if case .head(let head) = result {
                 self.head = head
+                remaining = head.contentLength
                 if mayDecode, let field = head.headers["Content-Encoding"] {
                     codings = ContentCoding.codings(in: field) ?? []
                 }
@@ -64,6 +70,9 @@
             flow = .paused
             return false
         }
+
+        /// Counts bytes before decoding.
+        mutating func received(_ bytes: Int) { remaining = remaining.map { $0 - Int64(bytes) } }
 
         /// Counts bytes as unconsumed; returns `false` if the content is larger than its maximum.
         mutating func count(_ bytes: Int) -> Bool {
@@ -79,6 +88,14 @@
             guard flow == .paused, let window, unconsumed <= window / 2 else { return false }
             flow = .reading
             return true
+        }
+    }
+
+    extension ResponseHead {
+        /// The length of the content before decoding; `nil` if it is not known.
+        fileprivate var contentLength: Int64? {
+            guard statusCode != 204, statusCode != 304 else { return 0 }
+            return headers["Transfer-Encoding"] == nil ? headers["Content-Length"].flatMap { Int64($0) } : nil
         }
     }
 #endif

@@ -104,6 +104,7 @@
         private func received(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             guard exchange != nil, let buffer = unsafe buffer, response.head != nil else { return 0 }
             guard response.admit() else { return CCURL_WRITEFUNC_PAUSE }
+            response.received(count)
             let content = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
             guard response.isDecoding else { return unsafe deliver(content) ? count : 0 }
             // Any other result than `count` ends the transfer with CURLE_WRITE_ERROR.
@@ -139,7 +140,9 @@
     extension CurlTransfer {
         private func send(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             guard exchange != nil, let buffer = unsafe buffer else { return CCURL_READFUNC_ABORT }
-            switch upload.read(upTo: count) {
+            let result = upload.read(upTo: count)
+            if isResponseAheadOfContent { markEvents() }
+            switch result {
             case .data(let data):
                 unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(start: buffer, count: count))
                 events.bytesSent = upload.bytesSent

@@ -5,6 +5,7 @@
     extension CurlTransfer {
         func failure(_ code: Int32, _ request: TransportRequest) -> URLError {
             if repetition?.hasRefused == true { return .notRepeated(request) }
+            if let error = upload.error { return .unreadableContent(error) }
             if response.exceedsMaximum, let limit = request.maximumResponseSize { return .tooLarge(limit: limit) }
             if response.head != nil, response.isDecoding,
                 [CCURLE_WRITE_ERROR, CCURLE_BAD_CONTENT_ENCODING].contains(Int(code))
@@ -36,9 +37,6 @@
         }
 
         private func reason(_ code: Int) -> String {
-            if let error = upload.error {
-                return "the content of the request cannot be read: \(error.localizedDescription)"
-            }
             // SAFETY: libcurl returns a static string for every code.
             return easy.error.isEmpty ? unsafe String(cString: ccurl_easy_strerror(Int32(code))) : easy.error
         }

@@ -126,6 +126,9 @@
             onFirstEvent(self)
         }
 
+        /// Whether the response is complete while more content of the request is awaited: libcurl would not finish.
+        var isResponseAheadOfContent: Bool { upload.isPending && response.isComplete }
+
         /// Resumes a paused transfer at half of its window or less; returns libcurl's result code, or 0 if not resumed.
         func acknowledge(_ bytes: Int) -> Int32 { response.acknowledge(bytes) ? easy.resume() : 0 }
 

@@ -67,7 +67,7 @@
         public var capabilities: TransportCapabilities {
             [
                 .backpressure, .trailers, .metrics, .connectTimeout, .customAuthorities, .pinning, .clientIdentity,
-                .keepAlive,
+                .keepAlive, .streamsRequestContent,
             ]
         }
 

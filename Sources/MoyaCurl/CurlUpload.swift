@@ -13,6 +13,8 @@
 
         private(set) var bytesSent: Int64 = 0
         private(set) var error: (any Error)?
+        /// Whether the last read found no bytes, and did not find the end.
+        private(set) var isPending = false
         /// The declared length of the content; `nil` if it is sent in chunks.
         private var length: Int64?
         private var reader: (any BodyReader)?
@@ -21,8 +23,9 @@
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
             reader = try makeReader(body, resume)
-            // libcurl reads nothing if the declared length is 0. This read throws if the content is not empty.
-            if length == 0 { _ = try reader?.read(upTo: 1) }
+            // libcurl reads nothing if the declared length is 0. This read throws if the content is not empty; content
+            // that is not there yet is sent in chunks.
+            if length == 0, case .pending? = try reader?.read(upTo: 1) { return nil }
             return length
         }
 
@@ -39,6 +42,7 @@
 
         mutating func read(upTo count: Int) -> ReadResult {
             guard reader != nil else { return .failed }
+            isPending = false
             do {
                 switch try reader?.read(upTo: count) ?? .end {
                 case .data(let data):
@@ -47,7 +51,9 @@
                     }
                     bytesSent += Int64(data.count)
                     return .data(data)
-                case .pending: return .pending
+                case .pending:
+                    isPending = true
+                    return .pending
                 case .end: return .end
                 }
             } catch {

@@ -80,12 +80,17 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         #endif
     }
 
-    /// Sends a repeatable request again; Foundation calls this method only if a reused connection was closed.
+    // Opens the content of a stream. For other content, Foundation calls this method only if a reused connection was
+    // closed, and a repeatable request is sent again.
     func urlSession(
         _ session: URLSession, task: URLSessionTask,
         needNewBodyStream completionHandler: @escaping @Sendable (InputStream?) -> Void
     ) {
-        exchange(of: task)?.startOver(task)
+        guard let exchange = exchange(of: task) else { return completionHandler(nil) }
+        #if !canImport(FoundationNetworking)
+            if exchange.hasStream { return exchange.openStream(task, completionHandler) }
+        #endif
+        exchange.startOver(task)
         completionHandler(nil)
     }
 }

@@ -29,6 +29,8 @@ final class SessionExchange: TransportExchange {
         var isSuspended = false
         var failure: URLError?
         var metrics = TransportMetrics()
+        /// Reads the content of a stream for the current task.
+        var pump: RequestBodyPump?
     }
 
     private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
@@ -91,8 +93,7 @@ final class SessionExchange: TransportExchange {
     private func fail(_ error: any Error) {
         state.withLock { $0.hasFinished = true }
         releaseRestart()
-        let error = error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])
-        receive(TransportEvents(outcome: TransportOutcome(error: error)))
+        receive(TransportEvents(outcome: TransportOutcome(error: error as? URLError ?? .unreadableContent(error))))
     }
 
     func refuse(_ error: URLError, on queue: OperationQueue) {
@@ -150,6 +151,30 @@ final class SessionExchange: TransportExchange {
         state.withLock { $0.deliversChallenge = true }
         cancelTask(task)
     }
+
+    #if !canImport(FoundationNetworking)
+        var hasStream: Bool { if case .stream = request.body { true } else { false } }
+
+        /// Opens the content of a stream: again only for a repeatable request, whose connection was closed.
+        func openStream(_ task: URLSessionTask, _ open: @escaping @Sendable (InputStream?) -> Void) {
+            let pump = RequestBodyPump()
+            let former = state.withLock { state in
+                defer { state.pump = pump }
+                return state.pump
+            }
+            former?.cancel()
+            guard former == nil || request.isRepeatable else {
+                refused(.notRepeated(request))
+                cancelTask(task)
+                return open(nil)
+            }
+            pump.stream(request.body, open) { [weak self] error in
+                guard let self else { return }
+                refused(.unreadableContent(error))
+                cancelTask(task)
+            }
+        }
+    #endif
 
     /// Sends a repeatable request again after a reused connection was closed; any other request fails.
     func startOver(_ task: URLSessionTask) {
@@ -240,7 +265,7 @@ extension SessionExchange {
         }
     }
 
-    /// Stores the error for a server that is not trusted, because Foundation reports only a cancelled task.
+    /// Stores the error of a task that is cancelled because of it, because Foundation reports only a cancelled task.
     func refused(_ failure: URLError) {
         state.withLock { $0.failure = failure }
     }
@@ -268,6 +293,7 @@ extension SessionExchange {
             return
         }
         releaseRestart()
+        finalState.pump?.cancel()
         receive(last(finalState, task, error))
     }
 

@@ -28,6 +28,9 @@ extension URLRequest {
         }
         allHTTPHeaderFields = request.headers.dictionary
         timeoutInterval = Self.longestTimeout
+        if case .stream(let length?, _) = request.body {
+            setValue("\(length)", forHTTPHeaderField: "Content-Length")
+        }
         guard case .data(let data) = request.body else { return }
         httpBody = data
         if !data.isEmpty, request.headers["Content-Type"] == nil {

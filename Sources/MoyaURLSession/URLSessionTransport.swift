@@ -11,8 +11,8 @@
 
 /// A transport with Foundation's URLSession: the default on Apple platforms, and the fallback on Linux.
 ///
-/// URLSession's cookies, cache, redirects and timeouts are disabled. The content of a stream is written to a temporary
-/// file before it is sent. URLSession decompresses a response even if the request has the field `Accept-Encoding`.
+/// URLSession's cookies, cache, redirects and timeouts are disabled. On Linux, the content of a stream is written to a
+/// temporary file before it is sent. URLSession decompresses a response even if the request has the field `Accept-Encoding`.
 ///
 /// On Apple platforms, the transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``. On
 /// Linux, it continues to read and buffers unconsumed content in memory. An exchange with more than 256 MiB of
@@ -87,36 +87,43 @@ public final class URLSessionTransport: Transport {
 
     /// The capabilities of this transport; the empty set on Linux.
     ///
-    /// On Apple platforms, the set contains `backpressure`, `metrics`, `customAuthorities` and `pinning`. It also
-    /// contains `clientIdentity` if the transport has a client certificate. Without the capability `metrics`, the
+    /// On Apple platforms, the set contains `backpressure`, `streamsRequestContent`, `metrics`, `customAuthorities` and
+    /// `pinning`. It also contains `clientIdentity` if the transport has a client certificate. Without the capability `metrics`, the
     /// transport reports only the time until the first byte and the total time.
     public var capabilities: TransportCapabilities {
         let base = SessionExchange.canSuspend ? trust.capabilities.union(.backpressure) : trust.capabilities
         #if canImport(FoundationNetworking)
             return base
         #else
-            return base.union(.metrics)
+            return base.union([.metrics, .streamsRequestContent])
         #endif
     }
 
-    /// Starts an exchange; the content of a stream is first written to a temporary file.
+    /// Starts an exchange; on Linux, the content of a stream is first written to a temporary file.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         guard let request = request.validated(orFailing: receive) else { return EndedExchange() }
-        guard case .stream = request.body else {
-            let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, receive)
-            begin(exchange, request)
-            return exchange
-        }
-        let spool = RequestBodySpooler()
+        #if canImport(FoundationNetworking)
+            if case .stream = request.body { return startSpooling(request, receive) }
+        #endif
+        let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, receive)
+        begin(exchange, request)
+        return exchange
+    }
+
+    /// Writes the content to a file first, because Foundation on Linux cannot wait for a slow stream.
+    private func startSpooling(
+        _ request: TransportRequest, _ receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange {
+        let spool = RequestBodyPump()
         let file = Locked<URL?>(nil)
         let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, preparation: spool) {
             events in
             if events.outcome != nil, let file = file.withLock({ $0 }) { try? FileManager.default.removeItem(at: file) }
             receive(events)
         }
-        spool.write(request.body) { [self] result in
+        spool.spool(request.body) { [self] result in
             switch result {
             case .success(let url):
                 file.withLock { $0 = url }
@@ -138,9 +145,7 @@ public final class URLSessionTransport: Transport {
     }
 
     private func refuse(_ exchange: SessionExchange, _ error: any Error) {
-        let error =
-            error as? URLError ?? URLError(.requestBodyStreamExhausted, userInfo: [NSUnderlyingErrorKey: error])
-        exchange.refuse(error, on: session.delegateQueue)
+        exchange.refuse(error as? URLError ?? .unreadableContent(error), on: session.delegateQueue)
     }
 
     private func task(for request: TransportRequest) throws -> URLSessionTask {
@@ -149,6 +154,9 @@ public final class URLSessionTransport: Transport {
                 .requestBodyStreamExhausted, "URLSession sends no content with GET. Use another method or transport.")
         }
         let result = try URLRequest(request)
+        #if !canImport(FoundationNetworking)
+            if case .stream = request.body { return session.uploadTask(withStreamedRequest: result) }
+        #endif
         guard case .file(let url) = request.body else { return session.dataTask(with: result) }
         _ = try request.body.length()
         return session.uploadTask(with: result, fromFile: url)

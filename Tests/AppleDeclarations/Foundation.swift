@@ -12,6 +12,13 @@ extension URLProtectionSpace {
     public var serverTrust: SecTrust? { notCalled() }
 }
 
+extension Stream {
+    public class func getBoundStreams(
+        withBufferSize bufferSize: Int, inputStream: UnsafeMutablePointer<InputStream?>?,
+        outputStream: UnsafeMutablePointer<OutputStream?>?
+    ) { notCalled() }
+}
+
 extension URLCredential {
     public convenience init(trust: SecTrust) { notCalled() }
 }

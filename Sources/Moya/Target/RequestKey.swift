@@ -65,6 +65,7 @@ struct RequestKey: Hashable, Sendable {
     private static func bodyComponents(of task: RequestTask) -> [BodyComponent] {
         switch task {
         case .uploadFile(let url): [.file(url)]
+        case .upload(let body, let contentType): [BodyComponent(body), .text(contentType)].compactMap(\.self)
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
             [.text(form.boundary)]
                 + form.parts.flatMap { part -> [BodyComponent] in

@@ -38,6 +38,13 @@ public enum RequestTask: Sendable {
         urlParameters: [String: any Sendable], urlEncoding: URLEncoding = .queryString)
     /// A file as the body, which is read while it is sent. The content type is derived from the file's extension.
     case uploadFile(URL)
+    /// Content of any kind: data, a file, or a stream that is produced while it is sent, see ``RequestBody``.
+    ///
+    /// ```swift
+    /// var task: RequestTask { .upload(.stream { recorder.chunks }, contentType: "audio/mp4") }
+    /// ```
+    /// Without a content type, `application/octet-stream` is sent, or the type of the file's extension.
+    case upload(RequestBody, contentType: String? = nil)
     /// A form of several parts, for methods whose ``HTTPMethod/supportsMultipart`` is `true`.
     case uploadMultipartFormData(MultipartFormData)
     /// A form of several parts, and parameters in the query.
@@ -57,7 +64,7 @@ extension RequestTask {
     // Adds the query and in-memory content. ``content(for:)`` returns files and multipart forms.
     func apply(to request: inout TransportRequest) throws(MoyaError) {
         switch self {
-        case .requestPlain, .uploadFile, .uploadMultipartFormData, .downloadDestination: break
+        case .requestPlain, .uploadFile, .upload, .uploadMultipartFormData, .downloadDestination: break
         case .requestData(let data): request.content = data
         case .requestJSONEncodable(let value): try request.encode(json: value, .sortingKeys)
         case .requestCustomJSONEncodable(let value, let encoder): try request.encode(json: value, encoder)
@@ -85,10 +92,8 @@ extension RequestTask {
 
     func content(for method: HTTPMethod) throws(MoyaError) -> (body: RequestBody, contentType: String)? {
         switch self {
-        case .uploadFile(let url):
-            let body = RequestBody.file(url)
-            _ = try body.checkedLength()
-            return (body, FileMediaType.ofFile(named: url.lastPathComponent))
+        case .uploadFile(let url): return try content(.file(url), nil)
+        case .upload(let body, let contentType): return try content(body, contentType)
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
             guard method.supportsMultipart else {
                 throw .requestMapping("a \(method) request cannot carry a multipart form. Use POST, PUT or PATCH.")
@@ -97,6 +102,14 @@ extension RequestTask {
         default:
             return nil
         }
+    }
+
+    private func content(
+        _ body: RequestBody, _ contentType: String?
+    ) throws(MoyaError) -> (body: RequestBody, contentType: String) {
+        _ = try body.checkedLength()
+        let name = if case .file(let url) = body { url.lastPathComponent } else { "" }
+        return (body, contentType ?? FileMediaType.ofFile(named: name))
     }
 
     var download: (destination: DownloadDestination, partialFile: URL?)? {
@@ -134,7 +147,7 @@ extension RequestTask {
             .downloadParameters(
                 parameters: old.merging(new) { $1 }, encoding: encoding, destination: destination,
                 partialFile: partialFile)
-        case .requestJSONEncodable, .requestCustomJSONEncodable, .requestFormEncodable, .uploadFile,
+        case .requestJSONEncodable, .requestCustomJSONEncodable, .requestFormEncodable, .uploadFile, .upload,
             .uploadMultipartFormData:
             nil
         }

@@ -61,6 +61,11 @@ public struct TransportCapabilities: OptionSet, Sendable {
     /// Keep-alive does not detect the loss of a server behind a proxy that is still there, nor of one stream of an
     /// HTTP/2 connection that is still open.
     public static let keepAlive = TransportCapabilities(rawValue: 256)
+    /// The transport sends the content of a stream while it is produced, and asks for more only when the connection
+    /// takes it.
+    ///
+    /// A transport without this capability may first write the content to a temporary file.
+    public static let streamsRequestContent = TransportCapabilities(rawValue: 512)
 }
 
 /// A running exchange of one request for one response.
@@ -78,6 +83,14 @@ extension URLError {
             .dataLengthExceedsMaximum,
             "the response is larger than the limit of \(limit) bytes. Raise maximumResponseSize of ProviderConfiguration "
                 + "or RequestOptions, or download the content to a file.")
+    }
+
+    /// Returns the error of a request whose content could not be read, because of `error`.
+    package static func unreadableContent(_ error: any Error) -> URLError {
+        let text = "the content of the request cannot be read: \(error.localizedDescription)"
+        var info: [String: Any] = [NSLocalizedDescriptionKey: text, NSUnderlyingErrorKey: error]
+        info[NSLocalizedRecoverySuggestionErrorKey] = text.remedy
+        return URLError(.requestBodyStreamExhausted, userInfo: info)
     }
 
     /// Returns the error of a request that must not be sent, because of the policy `returnCacheDataDontLoad`.

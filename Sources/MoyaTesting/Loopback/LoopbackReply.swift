@@ -20,6 +20,8 @@ public struct LoopbackReply: Sendable {
         /// The condition is tested repeatedly on the thread of the connection. If the client closes the connection or
         /// sends bytes during the pause, the server closes the connection, as explained at ``wait(_:)``.
         case waitUntil(@Sendable () -> Bool)
+        /// Runs a closure that reads from the connection and writes to it, on the thread of the connection.
+        case run(@Sendable (LoopbackConnection) -> Void)
         /// Closes the connection.
         case close
         /// Resets the connection.

@@ -44,20 +44,25 @@ struct RequestReader {
         self.connection = connection
     }
 
-    /// Returns the next request; `nil` at the end of the connection, or if the request is not valid HTTP.
-    mutating func next() -> LoopbackRequest? {
+    /// Returns the next request, without content; `nil` at the end of the connection, or if it is not valid HTTP.
+    mutating func nextHead() -> LoopbackRequest? {
         guard let start = readLine()?.split(separator: " "), start.count == 3 else { return nil }
         var headers = HTTPHeaders()
         while let line = readLine(), !line.isEmpty {
             guard let colon = line.firstIndex(of: ":") else { return nil }
             headers.add(String(line[..<colon]), String(line[line.index(after: colon)...].trimmed))
         }
-        if headers["Expect"]?.lowercased() == "100-continue" {
+        return LoopbackRequest(
+            method: HTTPMethod(rawValue: String(start[0])), target: String(start[1]), headers: headers, body: Data())
+    }
+
+    /// Returns the request with its content; `nil` if the connection ends before, or if the content is not valid HTTP.
+    mutating func content(of head: LoopbackRequest) -> LoopbackRequest? {
+        if head.headers["Expect"]?.lowercased() == "100-continue" {
             _ = connection.write(Data("HTTP/1.1 100 Continue\r\n\r\n".utf8))
         }
-        guard let body = readBody(headers) else { return nil }
-        return LoopbackRequest(
-            method: HTTPMethod(rawValue: String(start[0])), target: String(start[1]), headers: headers, body: body)
+        guard let body = readBody(head.headers) else { return nil }
+        return LoopbackRequest(method: head.method, target: head.target, headers: head.headers, body: body)
     }
 
     private mutating func readBody(_ headers: HTTPHeaders) -> Data? {
@@ -65,12 +70,16 @@ struct RequestReader {
             return read(max(headers["Content-Length"].flatMap { Int($0) } ?? 0, 0))
         }
         var body = Data()
-        while let size = readLine().flatMap({ Int($0.prefix { $0 != ";" }, radix: 16) }), size > 0 {
+        while true {
+            guard let size = readLine().flatMap({ Int($0.prefix { $0 != ";" }, radix: 16) }), size >= 0 else {
+                return nil
+            }
+            guard size > 0 else { break }
             guard let chunk = read(size), readLine() != nil else { return nil }
             body += chunk
         }
-        while let line = readLine(), !line.isEmpty {}
-        return body
+        while let line = readLine() { if line.isEmpty { return body } }
+        return nil
     }
 
     private mutating func read(_ count: Int) -> Data? {

@@ -24,18 +24,28 @@ public final class LoopbackServer: Sendable {
 
     private let socket: Socket
     private let script: @Sendable (LoopbackRequest) -> LoopbackReply
+    private let scriptBeforeContent: @Sendable (LoopbackRequest) -> LoopbackReply?
     private let state = Locked(State())
 
     /// Starts a server.
     ///
-    /// - Parameter script: returns the reply to a request; called on the thread of the connection.
+    /// Both closures are called on the thread of the connection.
+    ///
+    /// - Parameters:
+    ///   - beforeContent: returns a reply that is sent before the content of the request is read; `nil` to read the
+    ///     content. After such a reply, the connection closes.
+    ///   - script: returns the reply to a request.
     /// - Throws: a `POSIXError` if no port can be opened.
-    public init(_ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) throws {
+    public init(
+        beforeContent: @escaping @Sendable (LoopbackRequest) -> LoopbackReply? = { _ in nil },
+        _ script: @escaping @Sendable (LoopbackRequest) -> LoopbackReply
+    ) throws {
         let (socket, port) = try Socket.listening()
         guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw POSIXError(.EADDRNOTAVAIL) }
         self.url = url
         self.socket = socket
         self.script = script
+        scriptBeforeContent = beforeContent
         Thread.detachNewThread { [weak self] in
             // Checks `isStopped` every 100 ms: on some systems, `accept` does not return when the socket is shut down.
             while self?.state.withLock({ $0.isStopped }) == false {
@@ -106,7 +116,13 @@ public final class LoopbackServer: Sendable {
         defer { state.withLock { _ = $0.connections.removeValue(forKey: id) } }
         guard isOpen else { return }
         var reader = RequestReader(connection)
-        while let request = reader.next() {
+        while let head = reader.nextHead() {
+            if let reply = scriptBeforeContent(head) {
+                state.withLock { $0.requests.append(head) }
+                if perform(reply, for: head, on: connection) { connection.shutDown() }
+                return
+            }
+            guard let request = reader.content(of: head) else { return }
             state.withLock { $0.requests.append(request) }
             guard perform(script(request), for: request, on: connection) else { return }
         }
@@ -132,6 +148,7 @@ public final class LoopbackServer: Sendable {
                 guard connection.isQuiet(for: Int32(clamping: time.nanoseconds / 1_000_000)) else { return false }
             case .waitUntil(let condition):
                 while !condition() { guard connection.isQuiet(for: 1) else { return false } }
+            case .run(let body): body(LoopbackConnection(connection))
             case .close:
                 connection.shutDown()
                 return false

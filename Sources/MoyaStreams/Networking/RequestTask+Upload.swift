@@ -1,0 +1,24 @@
+public import Foundation
+public import Moya
+
+extension RequestTask {
+    /// Content that a stream sends while the request is being sent.
+    ///
+    /// ```swift
+    /// var task: RequestTask { .upload(microphone.map(\.data), contentType: "audio/mp4") }
+    /// ```
+    /// The stream is subscribed to each time that the request is sent, and the subscription is cancelled when the
+    /// request ends. A stream cannot be told to wait: what it sends before the connection takes it is kept in memory.
+    /// If the stream fails, the request fails with its error.
+    ///
+    /// - Parameters:
+    ///   - content: a stream of chunks of bytes.
+    ///   - length: the length in bytes, which is declared to the server; without it, the content is sent in chunks.
+    ///   - contentType: the value of `Content-Type`. Defaults to `application/octet-stream`.
+    public static func upload(
+        _ content: some Subscribable<Data>, length: Int64? = nil, contentType: String? = nil
+    ) -> RequestTask {
+        let content = content.observable
+        return .upload(.stream(length: length) { ValueSequence(content, .unbounded) }, contentType: contentType)
+    }
+}

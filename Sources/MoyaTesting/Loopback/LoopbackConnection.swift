@@ -1,0 +1,35 @@
+public import Foundation
+import MoyaScheduling
+
+/// The connection of a ``LoopbackServer`` to one client, for replies that do more than send bytes.
+///
+/// ```swift
+/// let server = try LoopbackServer(beforeContent: { _ in
+///     LoopbackReply([
+///         .send(LoopbackReply.head(200, ["Connection": "close"])),
+///         .run { connection in while let bytes = connection.read() { connection.write(bytes) } },
+///     ])
+/// }) { _ in .status(404) }
+/// ```
+public struct LoopbackConnection: Sendable {
+    private let socket: Socket
+
+    init(_ socket: Socket) {
+        self.socket = socket
+    }
+
+    /// Waits for bytes and returns at most `count` of them; returns `nil` at the end of the connection.
+    public func read(upTo count: Int = 65_536) -> Data? {
+        let bytes = socket.read(upTo: count)
+        return bytes.isEmpty ? nil : Data(bytes)
+    }
+
+    /// Sends bytes, and returns whether all of them were sent.
+    @discardableResult
+    public func write(_ bytes: Data) -> Bool { socket.write(bytes) }
+
+    /// Returns whether nothing arrives within a time: no bytes, and no end of the connection.
+    public func isQuiet(for time: Duration) -> Bool {
+        socket.isQuiet(for: Int32(clamping: time.nanoseconds / 1_000_000))
+    }
+}

@@ -1,0 +1,50 @@
+import Dispatch
+import Foundation
+
+/// Reads the content of a stream on a thread of its own, for URLSession, which asks for content by blocking.
+final class RequestBodyPump: Cancellable {
+    static let bufferSize = 64 << 10
+
+    private let hasMore = DispatchSemaphore(value: 0)
+    private let cancelled = Locked(false)
+
+    var isCancelled: Bool { cancelled.withLock { $0 } }
+
+    func cancel() {
+        cancelled.withLock { $0 = true }
+        hasMore.signal()
+    }
+
+    // Returns at the end of the content; throws if its length is not the declared one, and after a cancel.
+    func read(_ body: RequestBody, _ write: (Data) throws -> Void) throws {
+        var reader = try body.open { [hasMore] in hasMore.signal() }
+        if let length = try body.length() { reader = LengthCheckingBodyReader(reader, of: body, length: length) }
+        while !isCancelled {
+            switch try reader.read(upTo: Self.bufferSize) {
+            case .data(let data): try write(data)
+            case .pending: hasMore.wait()
+            case .end: return
+            }
+        }
+        throw URLError(.cancelled)
+    }
+
+    func waitUntilCancelled() { while !isCancelled { hasMore.wait() } }
+
+    /// Writes the content to a temporary file; `done` receives the file, which the caller must remove.
+    func spool(_ body: RequestBody, _ done: @escaping @Sendable (Result<URL, any Error>) -> Void) {
+        Thread.detachNewThread { [self] in
+            let file = FileManager.default.privateFile()
+            do {
+                try FileManager.default.createPrivateFile(at: file)
+                let handle = try FileHandle(forWritingTo: file)
+                defer { try? handle.close() }
+                try read(body) { try handle.write(contentsOf: $0) }
+                done(.success(file))
+            } catch {
+                try? FileManager.default.removeItem(at: file)
+                done(.failure(error))
+            }
+        }
+    }
+}
