@@ -12,7 +12,8 @@
 /// A transport with Foundation's URLSession: the default on Apple platforms, and the fallback on Linux.
 ///
 /// URLSession's cookies, cache, redirects and timeouts are disabled. On Linux, the content of a stream is written to a
-/// temporary file before it is sent. URLSession decompresses a response even if the request has the field `Accept-Encoding`.
+/// temporary file before it is sent. URLSession decompresses a response even if the request has the field
+/// `Accept-Encoding`.
 ///
 /// On Apple platforms, the transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``. On
 /// Linux, it continues to read and buffers unconsumed content in memory. An exchange with more than 256 MiB of
@@ -88,8 +89,8 @@ public final class URLSessionTransport: Transport {
     /// The capabilities of this transport; the empty set on Linux.
     ///
     /// On Apple platforms, the set contains `backpressure`, `streamsRequestContent`, `metrics`, `customAuthorities` and
-    /// `pinning`. It also contains `clientIdentity` if the transport has a client certificate. Without the capability `metrics`, the
-    /// transport reports only the time until the first byte and the total time.
+    /// `pinning`. It also contains `clientIdentity` if the transport has a client certificate. Without the capability
+    /// `metrics`, the transport reports only the time until the first byte and the total time.
     public var capabilities: TransportCapabilities {
         let base = SessionExchange.canSuspend ? trust.capabilities.union(.backpressure) : trust.capabilities
         #if canImport(FoundationNetworking)
