@@ -42,6 +42,8 @@ static struct {
     int (*easy_setopt)(void *, int, ...);
     int (*easy_getinfo)(void *, int, ...);
     int (*easy_pause)(void *, int);
+    int (*easy_send)(void *, const void *, size_t, size_t *);
+    int (*easy_recv)(void *, void *, size_t, size_t *);
     const char *(*easy_strerror)(int);
     void *(*slist_append)(void *, const char *);
     void (*slist_free_all)(void *);
@@ -71,6 +73,8 @@ static int resolve(void *library) {
         {&curl.easy_setopt, "curl_easy_setopt"},
         {&curl.easy_getinfo, "curl_easy_getinfo"},
         {&curl.easy_pause, "curl_easy_pause"},
+        {&curl.easy_send, "curl_easy_send"},
+        {&curl.easy_recv, "curl_easy_recv"},
         {&curl.easy_strerror, "curl_easy_strerror"},
         {&curl.slist_append, "curl_slist_append"},
         {&curl.slist_free_all, "curl_slist_free_all"},
@@ -172,6 +176,19 @@ int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, voi
 int ccurl_easy_get_long(void *easy, int info, long *value) { return curl.easy_getinfo(easy, info, value); }
 int ccurl_easy_get_offset(void *easy, int info, int64_t *value) { return curl.easy_getinfo(easy, info, value); }
 int ccurl_easy_get_pointer(void *easy, int info, void **value) { return curl.easy_getinfo(easy, info, value); }
+
+int ccurl_easy_get_socket(void *easy) {
+    int descriptor = -1;
+    return curl.easy_getinfo(easy, CCURLINFO_ACTIVESOCKET, &descriptor) == 0 ? descriptor : -1;
+}
+
+int ccurl_easy_send(void *easy, const void *bytes, size_t length, size_t *sent) {
+    return curl.easy_send(easy, bytes, length, sent);
+}
+
+int ccurl_easy_receive(void *easy, void *buffer, size_t length, size_t *received) {
+    return curl.easy_recv(easy, buffer, length, received);
+}
 
 // Ends a connection whose peer is silent for 60 seconds and then does not answer four probes in 60 seconds.
 static void keep_alive(int descriptor) {

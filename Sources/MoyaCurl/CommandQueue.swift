@@ -10,18 +10,18 @@
         case stop
     }
 
-    // The commands for an event loop. To save system calls, ``wakeUpEvent`` is signaled only if the loop is blocked.
-    final class CommandQueue: Sendable {
-        private enum LoopState {
-            /// The loop takes the commands before it blocks again.
-            case running
-            case blocked
-            case closed
-        }
+    enum CurlLoopState: Sendable {
+        /// The loop takes the commands before it blocks again.
+        case running
+        case blocked
+        case closed
+    }
 
+    // The commands for an event loop. To save system calls, ``wakeUpEvent`` is signaled only if the loop is blocked.
+    final class CommandQueue<Command: Sendable>: Sendable {
         private struct State: Sendable {
-            var commands: [CurlCommand] = []
-            var loop = LoopState.running
+            var commands: [Command] = []
+            var loop = CurlLoopState.running
         }
 
         let wakeUpEvent: WakeUpEvent
@@ -33,7 +33,7 @@
 
         /// Enqueues a command and returns `true`; after ``close()``, does nothing and returns `false`.
         @discardableResult
-        func send(_ command: CurlCommand) -> Bool {
+        func send(_ command: Command) -> Bool {
             let previous = state.withLock { state in
                 let previous = state.loop
                 guard previous != .closed else { return previous }
@@ -48,7 +48,7 @@
         var isEmpty: Bool { state.withLock { $0.commands.isEmpty } }
 
         /// Moves the enqueued commands to `commands`, which must be empty; the queue reuses the storage of that array.
-        func take(into commands: inout [CurlCommand]) {
+        func take(into commands: inout [Command]) {
             state.withLock { state in
                 state.loop = .running
                 swap(&state.commands, &commands)
@@ -65,7 +65,7 @@
         }
 
         /// Rejects all later commands, and returns the enqueued ones.
-        func close() -> [CurlCommand] {
+        func close() -> [Command] {
             state.withLock { state in
                 state.loop = .closed
                 defer { state.commands = [] }

@@ -6,7 +6,7 @@
     final class CurlLoop {
         private let index: Int
         private let group: CurlLoopGroup
-        private let queue: CommandQueue
+        private let queue: CommandQueue<CurlCommand>
         private let settings: CurlSettings
         private let sockets: SocketSet
         private let multi: MultiHandle

@@ -6,11 +6,11 @@
     final class CurlLoopGroup: Sendable {
         typealias ReleasedConnection = LoadBalancer<CurlExchange>.ReleasedConnection
 
-        let queues: [CommandQueue]
+        let queues: [CommandQueue<CurlCommand>]
         private let balancer: Locked<LoadBalancer<CurlExchange>>
 
         init(_ settings: CurlSettings) throws(TransportError) {
-            var queues: [CommandQueue] = []
+            var queues: [CommandQueue<CurlCommand>] = []
             var descriptors: [EpollDescriptor] = []
             for _ in 0..<settings.threads {
                 queues.append(try CommandQueue())

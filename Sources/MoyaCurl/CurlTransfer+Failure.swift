@@ -88,7 +88,7 @@
     }
 
     extension URLError.Code {
-        fileprivate var isAboutTLS: Bool {
+        var isAboutTLS: Bool {
             switch self {
             case .secureConnectionFailed, .serverCertificateUntrusted, .clientCertificateRejected,
                 .clientCertificateRequired:
@@ -97,7 +97,7 @@
             }
         }
 
-        fileprivate init(curl code: Int) {
+        init(curl code: Int) {
             self =
                 switch code {
                 case CCURLE_UNSUPPORTED_PROTOCOL, CCURLE_WEIRD_SERVER_REPLY: .cannotParseResponse

@@ -30,6 +30,10 @@
 
         private let group: CurlLoopGroup
         private let connectionsPerHost: Int
+        private let settings: CurlSettings
+        private let hasShutDown = OneShotFlag()
+        /// The queue of the loop for connections, which is started by the first of them.
+        private let connections = Locked<CommandQueue<CurlConnectionLoop.Command>?>(nil)
 
         /// Creates a transport with its own threads and connections.
         ///
@@ -57,10 +61,11 @@
         package init(_ settings: CurlSettings) throws(TransportError) {
             group = try CurlLoopGroup(settings)
             connectionsPerHost = settings.connectionsPerHost
+            self.settings = settings
         }
 
         deinit {
-            group.stop()
+            shutdown()
         }
 
         /// The set of all capabilities that ``TransportCapabilities`` defines.
@@ -125,6 +130,43 @@
         /// method may be called from any thread, and more than once.
         public func shutdown() {
             group.stop()
+            _ = hasShutDown.setIfUnset()
+            connections.withLock { $0 }?.send(.stop)
         }
+    }
+
+    extension CurlTransport: ConnectingTransport {
+        package func connect(
+            for request: TransportRequest, window: Int, receive: @escaping @Sendable (ConnectionEvent) -> Void
+        ) -> any TransportConnection {
+            do throws(TransportError) {
+                let queue = try connectionQueue()
+                let connection = CurlConnection(request, window: window, self, queue, receive)
+                if hasShutDown.isSet || !queue.send(.open(connection)) { receive(.ended(.transportWasShutDown)) }
+                return connection
+            } catch {
+                receive(.ended(URLError(.cannotConnectToHost, "\(error)")))
+                return EndedConnection()
+            }
+        }
+
+        private func connectionQueue() throws(TransportError) -> CommandQueue<CurlConnectionLoop.Command> {
+            if let queue = connections.withLock({ $0 }) { return queue }
+            let new = try CurlConnectionLoop.start(settings)
+            let queue = connections.withLock { queue in
+                let current = queue ?? new
+                queue = current
+                return current
+            }
+            if queue !== new { new.send(.stop) }
+            return queue
+        }
+    }
+
+    private struct EndedConnection: TransportConnection {
+        var isCancelled: Bool { true }
+        func cancel() {}
+        func send(_ bytes: Data) {}
+        func acknowledge(_ bytes: Int) {}
     }
 #endif

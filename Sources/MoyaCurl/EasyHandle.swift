@@ -113,6 +113,9 @@
             left == right && (left.utf8Span.isKnownASCII || left.utf8.elementsEqual(right.utf8))
         }
 
+        /// Identifies the handle.
+        var id: UInt { unsafe UInt(bitPattern: raw) }
+
         func clearError() {
             unsafe errorText.pointee = 0
         }

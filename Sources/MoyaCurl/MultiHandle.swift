@@ -16,6 +16,13 @@
             /// The maximum number of connections, to all hosts, that stay open for later requests.
             let total: Int
 
+            /// No limits: libcurl treats 0 as "unlimited".
+            static let unlimited = ConnectionLimits(perHost: 0, total: 0)
+
+            private init(perHost: Int, total: Int) {
+                (self.perHost, self.total) = (perHost, total)
+            }
+
             init(_ settings: CurlSettings, connectionsPerHost: Int) {
                 // A loop with 0 connections gets no transfers. Its limit is 1, because libcurl treats 0 as "unlimited".
                 perHost = max(connectionsPerHost, 1)
@@ -82,6 +89,12 @@
                 if let transfer = unsafe CurlTransfer.owner(of: easy) { return (transfer, code) }
             }
             return nil
+        }
+
+        /// Returns the ``EasyHandle/id`` and the result code of the next handle that has ended.
+        func nextFinishedHandle() -> (id: UInt, code: Int32)? {
+            var code: Int32 = 0
+            return unsafe ccurl_multi_next_done(raw, &code).map { (UInt(bitPattern: $0), code) }
         }
 
         private func process(_ socket: Int32, _ events: Int32) {

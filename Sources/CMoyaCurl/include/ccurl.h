@@ -24,6 +24,8 @@ enum {
     CCURLOPT_FOLLOWLOCATION = 52,
     CCURLOPT_HEADERFUNCTION = 20079,
     CCURLOPT_HTTPGET = 80,
+    CCURLOPT_CONNECT_ONLY = 141,
+    CCURLOPT_HTTPPROXYTUNNEL = 61,
     CCURLOPT_HTTP_VERSION = 84,
     CCURLOPT_BUFFERSIZE = 98,
     CCURLOPT_NOSIGNAL = 99,
@@ -64,6 +66,7 @@ enum {
 // Information about a transfer.
 enum {
     CCURLINFO_PRIVATE = 0x100015,
+    CCURLINFO_ACTIVESOCKET = 0x50002c,
     CCURLINFO_SIZE_UPLOAD_T = 0x600007,
     CCURLINFO_SIZE_DOWNLOAD_T = 0x600008,
     CCURLINFO_HEADER_SIZE = 0x20000b,
@@ -153,6 +156,7 @@ enum {
     CCURLE_SSL_CACERT_BADFILE = 77,
     CCURLE_SSL_ISSUER_ERROR = 83,
     CCURLE_SSL_PINNEDPUBKEYNOTMATCH = 90,
+    CCURLE_AGAIN = 81,
     CCURLE_SSL_INVALIDCERTSTATUS = 91,
     CCURLE_HTTP2_STREAM = 92,
     CCURLE_PROXY = 97,
@@ -203,6 +207,12 @@ int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, voi
 int ccurl_easy_get_long(void *easy, int info, long *value);
 int ccurl_easy_get_offset(void *easy, int info, int64_t *value);
 int ccurl_easy_get_pointer(void *easy, int info, void **value);
+
+// Returns the socket of a connection that was made with CCURLOPT_CONNECT_ONLY, or -1.
+int ccurl_easy_get_socket(void *easy);
+// Send and receive bytes on such a connection. They do not block: their result is CCURLE_AGAIN if the socket is not ready.
+int ccurl_easy_send(void *easy, const void *bytes, size_t length, size_t *sent);
+int ccurl_easy_receive(void *easy, void *buffer, size_t length, size_t *received);
 
 void *ccurl_slist_append(void *list, const char *string);
 void ccurl_slist_free_all(void *list);

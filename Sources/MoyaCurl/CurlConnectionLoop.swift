@@ -1,0 +1,134 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    // The connections of a transport that were opened for other protocols, on a thread of their own. They have no part
+    // in the limits of connections for requests.
+    final class CurlConnectionLoop {
+        enum Command: Sendable {
+            case open(CurlConnection)
+            case send(CurlConnection)
+            case acknowledge(CurlConnection, Int)
+            case cancel(CurlConnection)
+            case stop
+        }
+
+        private let queue: CommandQueue<Command>
+        private let settings: CurlSettings
+        private let sockets: SocketSet
+        private let multi: MultiHandle
+        private var isStopped = false
+        private var byConnection: [ObjectIdentifier: CurlSocket] = [:]
+        private var connecting: [UInt: CurlSocket] = [:]
+        private var byDescriptor: [Int32: CurlSocket] = [:]
+        private var commands: [Command] = []
+
+        /// Starts the thread and returns the queue of its commands.
+        static func start(_ settings: CurlSettings) throws(TransportError) -> CommandQueue<Command> {
+            let queue = try CommandQueue<Command>()
+            let descriptor = try EpollDescriptor()
+            Thread {
+                // SAFETY: the function copies the string.
+                unsafe cepoll_set_thread_name("moya.curl.ws")
+                CurlConnectionLoop(queue, SocketSet(descriptor), settings).run()
+            }.start()
+            return queue
+        }
+
+        private init(_ queue: CommandQueue<Command>, _ sockets: SocketSet, _ settings: CurlSettings) {
+            self.queue = queue
+            self.sockets = sockets
+            self.settings = settings
+            multi = MultiHandle(sockets, .unlimited)
+        }
+
+        private func run() {
+            cepoll_block_signals()
+            sockets.watch(queue.wakeUpEvent)
+            while !isStopped {
+                sockets.wait(timeout) { ready in
+                    if let socket = byDescriptor[ready.descriptor] { advance(socket) } else { multi.process(ready) }
+                }
+                finishConnecting()
+                queue.take(into: &commands)
+                for command in commands { execute(command) }
+                commands.removeAll(keepingCapacity: true)
+                if multi.processTimers() { finishConnecting() }
+            }
+            multi.cleanUp()
+        }
+
+        /// The maximum time that the loop may block, in milliseconds; -1 for no limit.
+        private var timeout: Int32 {
+            guard let deadline = multi.deadline else { return queue.prepareToBlock() ? -1 : 0 }
+            let remaining = ContinuousClock.now.duration(to: deadline).nanoseconds
+            guard remaining > 0, queue.prepareToBlock() else { return 0 }
+            return Int32(clamping: (remaining + 999_999) / 1_000_000)
+        }
+
+        private func execute(_ command: Command) {
+            switch command {
+            case .open(let connection): open(connection)
+            case .send(let connection): byConnection[ObjectIdentifier(connection)].map(advance)
+            case .acknowledge(let connection, let bytes):
+                guard let socket = byConnection[ObjectIdentifier(connection)] else { break }
+                socket.acknowledge(bytes)
+                advance(socket)
+            case .cancel(let connection):
+                guard let socket = byConnection[ObjectIdentifier(connection)] else { break }
+                end(socket, .ended(URLError(.cancelled)))
+            case .stop: stop()
+            }
+        }
+
+        private func open(_ connection: CurlConnection) {
+            guard !connection.isCancelled else { return connection.receive(.ended(URLError(.cancelled))) }
+            guard let socket = CurlSocket(connection, settings, sockets) else {
+                return connection.receive(.ended(.outOfMemory(connection.request)))
+            }
+            guard socket.configure(), multi.add(socket.easy) else {
+                let reason = "libcurl does not accept the trust policy"
+                let error = URLError(.secureConnectionFailed, .tlsHandshake, connection.request.url, reason)
+                return connection.receive(.ended(error))
+            }
+            byConnection[ObjectIdentifier(connection)] = socket
+            connecting[socket.easy.id] = socket
+        }
+
+        private func finishConnecting() {
+            while let (id, code) = multi.nextFinishedHandle() {
+                guard let socket = connecting.removeValue(forKey: id) else { continue }
+                guard code == 0 else {
+                    end(socket, .ended(socket.failure(code)))
+                    continue
+                }
+                guard socket.open(), let descriptor = socket.descriptor else {
+                    end(socket, .ended(socket.failure(Int32(CCURLE_COULDNT_CONNECT))))
+                    continue
+                }
+                byDescriptor[descriptor] = socket
+                socket.connection.receive(.opened)
+                advance(socket)
+            }
+        }
+
+        private func advance(_ socket: CurlSocket) {
+            if let last = socket.advance() { end(socket, last) }
+        }
+
+        private func end(_ socket: CurlSocket, _ last: ConnectionEvent) {
+            byConnection[ObjectIdentifier(socket.connection)] = nil
+            connecting[socket.easy.id] = nil
+            if let descriptor = socket.descriptor { byDescriptor[descriptor] = nil }
+            socket.stop()
+            multi.remove(socket.easy)
+            socket.connection.receive(last)
+        }
+
+        private func stop() {
+            isStopped = true
+            for socket in byConnection.values { end(socket, .ended(.transportWasShutDown)) }
+            for case .open(let connection) in queue.close() { connection.receive(.ended(.transportWasShutDown)) }
+        }
+    }
+#endif

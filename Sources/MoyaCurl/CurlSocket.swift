@@ -1,0 +1,159 @@
+#if os(Linux)
+    import CMoyaCurl
+    import Foundation
+
+    /// A connection that libcurl has made, and then only moves bytes.
+    ///
+    /// A socket is used on the thread of its event loop only.
+    ///
+    /// SAFETY, for every `unsafe` in this file: the handle is in use as long as this object exists. Buffers have the
+    /// passed size. The callbacks receive the socket set, which outlives all handles.
+    @safe
+    final class CurlSocket {
+        let easy: EasyHandle
+        let connection: CurlConnection
+        /// The descriptor; `nil` until the connection is made.
+        private(set) var descriptor: Int32?
+        private let settings: CurlSettings
+        private let sockets: SocketSet
+        // libcurl must be called again with the same address and length after CURLE_AGAIN, so this array is not changed
+        // until all of it was sent.
+        private var outgoing = ContiguousArray<UInt8>()
+        private var position = 0
+        private var sent: Int64 = 0
+        private var unacknowledged = 0
+
+        private static let bufferSize = 64 << 10
+
+        init?(_ connection: CurlConnection, _ settings: CurlSettings, _ sockets: SocketSet) {
+            guard let easy = EasyHandle() else { return nil }
+            self.easy = easy
+            self.connection = connection
+            self.settings = settings
+            self.sockets = sockets
+        }
+
+        /// Sets the options; returns `false` if libcurl does not accept the trust policy.
+        func configure() -> Bool {
+            let url = connection.request.url
+            let host = url.host(percentEncoded: false) ?? ""
+            let isAccepted = settings.apply(to: easy) && settings.trust.pin(easy, for: host)
+            easy.set(CCURLOPT_URL, url.absoluteString)
+            easy.set(CCURLOPT_CONNECT_ONLY, 1)
+            easy.set(CCURLOPT_HTTPPROXYTUNNEL, 1)
+            easy.set(CCURLOPT_FRESH_CONNECT, 1)
+            easy.set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
+            let milliseconds = connection.request.connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
+            easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
+            let context = unsafe Unmanaged.passUnretained(sockets).toOpaque()
+            unsafe _ = ccurl_easy_set_open_callback(
+                easy.raw,
+                { context, _, address in
+                    let socket = unsafe ccurl_open_socket(address)
+                    unsafe CurlSocket.sockets(context)?.opened(socket)
+                    return socket
+                }, context)
+            unsafe _ = ccurl_easy_set_close_callback(
+                easy.raw,
+                { context, socket in
+                    unsafe CurlSocket.sockets(context)?.close(socket)
+                    return 0
+                }, context)
+            return isAccepted
+        }
+
+        private static func sockets(_ context: UnsafeMutableRawPointer?) -> SocketSet? {
+            unsafe context.map { unsafe Unmanaged<SocketSet>.fromOpaque($0).takeUnretainedValue() }
+        }
+
+        /// Takes over the connection that libcurl has made; returns `false` if it is gone already.
+        func open() -> Bool {
+            let socket = unsafe ccurl_easy_get_socket(easy.raw)
+            guard socket >= 0 else { return false }
+            descriptor = socket
+            return true
+        }
+
+        func stop() {
+            guard let descriptor else { return }
+            sockets.unwatch(descriptor)
+            // Before 7.85, removing the handle does not close the socket.
+            shutdown(descriptor, Int32(SHUT_RDWR))
+        }
+
+        func acknowledge(_ bytes: Int) { unacknowledged = max(unacknowledged - max(bytes, 0), 0) }
+
+        /// Sends and receives what is possible without blocking; returns the last event if the connection has ended.
+        func advance() -> ConnectionEvent? {
+            guard let descriptor else { return nil }
+            let (isBlocked, failure) = flush()
+            if let end = failure ?? read() { return end }
+            let isReading = unacknowledged < connection.window
+            if isReading || isBlocked {
+                sockets.watch(descriptor, reading: isReading, writing: isBlocked)
+            } else {
+                sockets.unwatch(descriptor)
+            }
+            return nil
+        }
+
+        /// Returns whether the socket takes no more bytes, and the last event after an error.
+        private func flush() -> (isBlocked: Bool, ConnectionEvent?) {
+            let before = sent
+            defer { if sent != before { connection.receive(.sent(sent)) } }
+            while true {
+                if position == outgoing.count {
+                    outgoing = connection.takeUnsent()
+                    position = 0
+                    if outgoing.isEmpty { return (false, nil) }
+                }
+                var count = 0
+                let code = unsafe outgoing.withUnsafeBytes { bytes in
+                    unsafe ccurl_easy_send(
+                        easy.raw, bytes.baseAddress?.advanced(by: position), bytes.count - position, &count)
+                }
+                guard code == 0 else { return Int(code) == CCURLE_AGAIN ? (true, nil) : (false, lost) }
+                position += count
+                sent += Int64(count)
+            }
+        }
+
+        private func read() -> ConnectionEvent? {
+            while unacknowledged < connection.window {
+                var (count, code) = (0, Int32(0))
+                var data = Data(count: Self.bufferSize)
+                unsafe data.withUnsafeMutableBytes { buffer in
+                    unsafe code = ccurl_easy_receive(easy.raw, buffer.baseAddress, buffer.count, &count)
+                }
+                guard Int(code) != CCURLE_AGAIN else { break }
+                guard code == 0 else { return lost }
+                guard count > 0 else { return .ended(nil) }
+                unacknowledged += count
+                connection.receive(.received(data.prefix(count)))
+            }
+            return nil
+        }
+
+        private var lost: ConnectionEvent {
+            .ended(URLError(.networkConnectionLost, .receiving, connection.request.url, easy.error))
+        }
+
+        /// The error of a connection that could not be made.
+        func failure(_ code: Int32) -> URLError {
+            let (code, url) = (Int(code), connection.request.url)
+            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH { return settings.trust.policy.pinMismatch(at: url) }
+            let error = URLError.Code(curl: code)
+            let phase: FailedPhase =
+                switch code {
+                case CCURLE_COULDNT_RESOLVE_HOST: .resolving
+                case CCURLE_COULDNT_RESOLVE_PROXY, CCURLE_PROXY: .proxy
+                case _ where easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300: .proxy
+                case _ where error.isAboutTLS: .tlsHandshake
+                default: .connecting
+                }
+            // SAFETY: libcurl returns a static string for every code.
+            let reason = easy.error.isEmpty ? unsafe String(cString: ccurl_easy_strerror(Int32(code))) : easy.error
+            return URLError(phase == .proxy ? .cannotConnectToHost : error, phase, url, reason)
+        }
+    }
+#endif

@@ -1,0 +1,60 @@
+import Foundation
+public import Moya
+
+extension MoyaProvider {
+    /// Opens a WebSocket, and returns it after the handshake.
+    ///
+    /// ```swift
+    /// let socket = try await provider.webSocket(.room("lobby"))
+    /// ```
+    /// The handshake is a request of this provider: its plugins, interceptors, cookies, redirects, observers and time
+    /// limits apply. The scheme of the URL may be `ws`, `wss`, `http` or `https`. A response with another status than
+    /// 101 is an error with that response, after the interceptors have seen it. Cancelling the task cancels the
+    /// handshake; later, the socket has a life of its own.
+    ///
+    /// The transport of the provider must be a `CurlTransport`, whose trust policy and proxy apply.
+    ///
+    /// - Throws: `MoyaError.statusCode` with the response if the server refuses, and the errors of any request.
+    public func webSocket(
+        _ target: Target, options: WebSocketOptions = WebSocketOptions()
+    ) async throws(MoyaError) -> WebSocket {
+        guard let base = configuration.transport as? any ConnectingTransport else {
+            throw .requestMapping(
+                "\(type(of: configuration.transport)) cannot open a WebSocket. Use a provider with a CurlTransport, without "
+                    + "decorators.")
+        }
+        guard case .never = stubClosure(target) else {
+            throw .requestMapping("a stub cannot open a WebSocket. Open it with a LoopbackServer in tests.")
+        }
+        let upgrade = UpgradeTransport(base, options, configuration.scheduler)
+        var settings = configuration
+        settings.transport = upgrade
+        settings.trackInflights = false
+        settings.callbackQueue = nil
+        settings.baseURL = settings.baseURL.flatMap { URL(string: $0.absoluteString.withoutWebSocketScheme) }
+        let provider = MoyaProvider(
+            configuration: settings,
+            endpointClosure: { [endpointClosure] target in
+                let endpoint = endpointClosure(target)
+                return endpoint.replacingWebSocketScheme()
+            })
+        let response = try await provider.response(target)
+        guard response.statusCode == 101, let session = upgrade.takeSession() else { throw .statusCode(response) }
+        return WebSocket(session, response)
+    }
+}
+
+extension Endpoint {
+    /// The endpoint with `http` instead of `ws`, and `https` instead of `wss`.
+    fileprivate func replacingWebSocketScheme() -> Endpoint {
+        let new = url.withoutWebSocketScheme
+        return new == url ? self : replacing(url: new)
+    }
+}
+
+extension String {
+    fileprivate var withoutWebSocketScheme: String {
+        guard let scheme = prefixMatch(of: /(?i)ws(s?):\/\//) else { return self }
+        return "http\(scheme.1.lowercased())://\(self[scheme.range.upperBound...])"
+    }
+}

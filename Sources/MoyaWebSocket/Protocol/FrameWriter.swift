@@ -1,0 +1,57 @@
+package import Foundation
+
+/// Writes frames (RFC 6455, section 5.2).
+package enum FrameWriter {
+    package enum Opcode: UInt8 {
+        case continuation = 0
+        case text = 1
+        case binary = 2
+        case close = 8
+        case ping = 9
+        case pong = 10
+    }
+
+    /// Returns a frame, masked if `mask` has four bytes.
+    package static func frame(
+        _ opcode: Opcode, _ payload: some Collection<UInt8>, isFinal: Bool = true, mask: [UInt8]
+    ) -> Data {
+        var frame = Data(capacity: payload.count + 14)
+        frame.append(opcode.rawValue | (isFinal ? 0x80 : 0))
+        let masked: UInt8 = mask.isEmpty ? 0 : 0x80
+        let length = UInt64(payload.count)
+        switch length {
+        case ...125: frame.append(masked | UInt8(length))
+        case ...0xffff: frame.append(contentsOf: [masked | 126, UInt8(length >> 8), UInt8(length & 0xff)])
+        default:
+            frame.append(masked | 127)
+            frame.append(contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: length >> UInt64(56 - 8 * $0)) })
+        }
+        guard !mask.isEmpty else { return frame + payload }
+        frame.append(contentsOf: mask)
+        var bytes = Array(payload)
+        for index in bytes.indices { bytes[index] ^= mask[index & 3] }
+        frame.append(contentsOf: bytes)
+        return frame
+    }
+
+    package static func frame(_ message: WebSocketMessage, mask: [UInt8]) -> Data {
+        switch message {
+        case .text(let text): frame(.text, Array(text.utf8), mask: mask)
+        case .data(let data): frame(.binary, data, mask: mask)
+        }
+    }
+
+    // Returns a close frame. A reason is cut to 123 bytes, at a character; `noStatus` sends no code.
+    package static func close(_ code: WebSocketCloseCode, _ reason: String, mask: [UInt8]) -> Data {
+        guard code != .noStatus else { return frame(.close, [], mask: mask) }
+        var reason = reason
+        while reason.utf8.count > 123 { reason.removeLast() }
+        return frame(.close, [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xff)] + reason.utf8, mask: mask)
+    }
+
+    /// Returns the random mask of one frame (RFC 6455, section 5.3), from the generator of the system.
+    package static func mask() -> [UInt8] {
+        let bits = UInt32.random(in: .min ... .max)
+        return (0..<4).map { UInt8(truncatingIfNeeded: bits >> UInt32(8 * $0)) }
+    }
+}

@@ -1,0 +1,45 @@
+public import Foundation
+public import Moya
+
+extension WebSocket {
+    /// The messages of the server, decoded from JSON.
+    ///
+    /// ```swift
+    /// for try await event in socket.messages(as: ChatEvent.self) { show(event) }
+    /// ```
+    /// Both text and bytes are decoded. A message that cannot be decoded ends the loop with
+    /// `MoyaError.objectMapping`, whose response contains the message; another loop continues with the next one.
+    public func messages<Value: Decodable & Sendable>(
+        as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) -> some AsyncSequence<Value, any Error> & Sendable {
+        messages.map { message in
+            do {
+                return try decoder.decode(type, from: message.bytes)
+            } catch {
+                throw MoyaError.objectMapping(error, Response(statusCode: 101, data: message.bytes))
+            }
+        }
+    }
+
+    /// Sends a value as JSON, in a text message.
+    ///
+    /// - Throws: `MoyaError.encodableMapping` if the value cannot be encoded, and the errors of ``send(_:)``.
+    public func send(json value: some Encodable, using encoder: JSONEncoder = JSONEncoder()) async throws(MoyaError) {
+        let text: String
+        do {
+            text = String(decoding: try encoder.encode(value), as: UTF8.self)
+        } catch {
+            throw .encodableMapping(error)
+        }
+        try await send(.text(text))
+    }
+}
+
+extension WebSocketMessage {
+    fileprivate var bytes: Data {
+        switch self {
+        case .text(let text): Data(text.utf8)
+        case .data(let data): data
+        }
+    }
+}

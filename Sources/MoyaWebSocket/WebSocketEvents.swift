@@ -1,0 +1,154 @@
+import Foundation
+public import Moya
+import MoyaScheduling
+public import MoyaStreams
+
+/// What happens on the WebSocket of a stream.
+public enum WebSocketEvent: Sendable {
+    /// The handshake is complete. Subscribe to topics of the server here, each time, with the socket.
+    case opened(WebSocket)
+    /// The server has sent a message.
+    case message(WebSocketMessage)
+    /// The connection is closed; the code is ``WebSocketCloseCode/abnormal`` if it was lost.
+    case closed(WebSocketCloseCode, reason: String)
+}
+
+extension MoyaProvider {
+    /// Returns a stream that opens a WebSocket for each subscription, and sends its events.
+    ///
+    /// ```swift
+    /// provider.webSocketEvents(.room("lobby"), sending: outgoing, reconnecting: .exponential(times: 8))
+    ///     .subscribeNext { event in
+    ///         if case .message(let message) = event { print(message) }
+    ///     }
+    /// ```
+    /// The stream completes when the server closes the connection with code 1000, 1001 or none. After a failure, it
+    /// connects again if the policy returns a delay, and fails otherwise. It always fails after a refusal with a status
+    /// from 400 to 499 except 408 and 429, after the close code 1008, and after a request that cannot be built. Each
+    /// event but `closed` resets the number of retries to 0. Cancelling the subscription closes the connection with
+    /// code 1001.
+    ///
+    /// - Parameters:
+    ///   - target: the target of the handshake.
+    ///   - outgoing: the messages to send, in order. What it sends while there is no connection waits for the next one.
+    ///     A message that was handed to a connection is not sent again, even if that connection is lost.
+    ///   - policy: decides whether and after which delay to connect again. Defaults to never.
+    ///   - scheduler: runs the timers of the delays.
+    ///   - options: the options of each connection.
+    public func webSocketEvents(
+        _ target: Target, sending outgoing: some Subscribable<WebSocketMessage> = Observable<WebSocketMessage>.never(),
+        reconnecting policy: RetryPolicy? = nil, on scheduler: any Scheduler = .background,
+        options: WebSocketOptions = WebSocketOptions()
+    ) -> Observable<WebSocketEvent> {
+        Observable.deferred { [outgoing = outgoing.observable] in
+            let outbox = Outbox()
+            let connection = Observable<WebSocketEvent> { emitter in
+                let task = Task { await self.send(eventsOf: target, to: emitter, outbox, options) }
+                emitter.onTermination { task.cancel() }
+            }
+            return Observable.using(
+                { outgoing.subscribe(onNext: { outbox.add($0) }, onError: { _ in }) },
+                stream: { _ in
+                    connection.retry(when: { error, _ -> Observable<Int> in
+                        let retry = outbox.countRetry()
+                        guard let policy, !error.isFinalForWebSockets,
+                            let delay = policy.delay(beforeRetry: retry, after: error)
+                        else { return .error(error) }
+                        return .timer(after: delay, on: scheduler)
+                    })
+                }, close: { $0.cancel() })
+        }
+    }
+
+    /// Opens a socket and sends its events, until it is closed or the task is cancelled.
+    private func send(
+        eventsOf target: Target, to emitter: Emitter<WebSocketEvent>, _ outbox: Outbox, _ options: WebSocketOptions
+    ) async {
+        do throws(MoyaError) {
+            let socket = try await webSocket(target, options: options)
+            let sending = Task { await outbox.send(to: socket) }
+            defer { sending.cancel() }
+            outbox.resetRetries()
+            emitter.send(.opened(socket))
+            do throws(MoyaError) {
+                for try await message in socket.messages {
+                    outbox.resetRetries()
+                    emitter.send(.message(message))
+                }
+            } catch {
+                if let (code, reason) = socket.closure { emitter.send(.closed(code, reason: reason)) }
+                throw error
+            }
+            if let (code, reason) = socket.closure { emitter.send(.closed(code, reason: reason)) }
+            emitter.complete()
+        } catch {
+            emitter.fail(error)
+        }
+    }
+}
+
+extension Error {
+    fileprivate var isFinalForWebSockets: Bool {
+        guard let error = self as? MoyaError else { return true }
+        if case .closed(.policyViolation, _) = error.webSocketError { return true }
+        if let status = error.response?.statusCode {
+            return (400..<500).contains(status) && ![408, 429].contains(status)
+        }
+        return [.request, .cancelled].contains(error.kind)
+    }
+}
+
+/// The messages that were not handed to a connection yet, and the number of retries.
+private final class Outbox: Sendable {
+    private struct State: Sendable {
+        var messages = Queue<WebSocketMessage>()
+        var waiting: CheckedContinuation<Void, Never>?
+        var retries = 0
+    }
+
+    private let state = Locked(State())
+
+    func resetRetries() { state.withLock { $0.retries = 0 } }
+
+    func countRetry() -> Int {
+        state.withLock { state in
+            state.retries += 1
+            return state.retries
+        }
+    }
+
+    func add(_ message: WebSocketMessage) {
+        let waiting = state.withLock { state in
+            state.messages.append(message)
+            return state.waiting.take()
+        }
+        waiting?.resume()
+    }
+
+    /// Sends the messages, and removes each one that was sent, until the socket is closed or the task is cancelled.
+    func send(to socket: WebSocket) async {
+        while !Task.isCancelled {
+            guard let message = state.withLock({ $0.messages.head }) else {
+                await waitForMessage()
+                continue
+            }
+            do { try await socket.send(message) } catch { return }
+            state.withLock { _ = $0.messages.popFirst() }
+        }
+    }
+
+    private func waitForMessage() async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let mustWait = state.withLock { state in
+                    guard state.messages.isEmpty, !Task.isCancelled else { return false }
+                    state.waiting = continuation
+                    return true
+                }
+                if !mustWait { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiting.take() }?.resume()
+        }
+    }
+}

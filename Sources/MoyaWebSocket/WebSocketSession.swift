@@ -1,0 +1,330 @@
+import Foundation
+import Moya
+
+// The state of an open WebSocket, between the thread of the connection and the tasks that send and receive.
+final class WebSocketSession: Sendable {
+    private struct Sender: Sendable {
+        /// The number of bytes of the connection that include the message.
+        let end: Int64
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State: Sendable {
+        var parser: FrameParser
+        var messages = Queue<WebSocketMessage>()
+        /// The size of `messages` in bytes.
+        var size = 0
+        var unacknowledged = 0
+        var hasConsumer = false
+        var consumer: CheckedContinuation<Void, Never>?
+        /// The number of bytes that were passed to the connection, and that the connection has sent.
+        var queued: Int64 = 0
+        var sent: Int64 = 0
+        var senders = Queue<Sender>()
+        /// Where the last pong ends, and the content of the next one; only one pong waits at a time.
+        var pongEnd: Int64 = 0
+        var nextPong: Data?
+        var hasSentClose = false
+        var closedLocally = false
+        var end: End?
+        var closers: [CheckedContinuation<Void, Never>] = []
+        var hasReceivedSincePing = true
+        var pings: (any Cancellable)?
+        var closeTimer: (any Cancellable)?
+    }
+
+    enum End: Sendable {
+        case closed(WebSocketCloseCode, reason: String)
+        case failed(MoyaError)
+    }
+
+    /// The continuations to resume outside of the lock.
+    private struct Wakeups {
+        var consumer: CheckedContinuation<Void, Never>?
+        var senders: [(CheckedContinuation<Bool, Never>, Bool)] = []
+        var closers: [CheckedContinuation<Void, Never>] = []
+        var acknowledged = 0
+        var timers: [any Cancellable] = []
+
+        func run(_ connection: any TransportConnection) {
+            consumer?.resume()
+            for (sender, isSent) in senders { sender.resume(returning: isSent) }
+            for closer in closers { closer.resume() }
+            if acknowledged > 0 { connection.acknowledge(acknowledged) }
+            for timer in timers { timer.cancel() }
+        }
+    }
+
+    /// At this size of unread messages, the connection stops reading.
+    private static let window = 256 << 10
+
+    let subprotocol: String?
+    private let connection: any TransportConnection
+    private let options: WebSocketOptions
+    private let scheduler: any Scheduler
+    private let state: Locked<State>
+
+    init(
+        _ connection: any TransportConnection, _ options: WebSocketOptions, _ scheduler: any Scheduler,
+        subprotocol: String?, received: Data
+    ) {
+        self.connection = connection
+        self.options = options
+        self.scheduler = scheduler
+        self.subprotocol = subprotocol
+        early = received
+        state = Locked(State(parser: FrameParser(.client, maximumSize: options.maximumMessageSize)))
+    }
+
+    /// The bytes that arrived together with the response to the handshake.
+    private let early: Data
+
+    /// Begins to receive; `handshakeLength` bytes were already passed to the connection.
+    func begin(handshakeLength: Int64) {
+        state.withLock { $0.queued = handshakeLength }
+        if let interval = options.pingInterval {
+            let pings = scheduler.schedule(every: interval) { [weak self] in self?.ping() }
+            let isOver = state.withLock { state in
+                if state.end == nil { state.pings = pings }
+                return state.end != nil
+            }
+            if isOver { pings.cancel() }
+        }
+        if !early.isEmpty { process(early, acknowledged: 0) }
+    }
+
+    private func change(_ body: (inout State, inout Wakeups) -> Void) {
+        var wakeups = Wakeups()
+        state.withLock { body(&$0, &wakeups) }
+        wakeups.run(connection)
+    }
+
+    // MARK: Events of the connection
+
+    func received(_ bytes: Data) { process(bytes, acknowledged: bytes.count) }
+
+    private func process(_ bytes: Data, acknowledged: Int) {
+        change { state, wakeups in
+            state.hasReceivedSincePing = true
+            state.unacknowledged += acknowledged
+            var inputs: [WebSocketInput] = []
+            do throws(WebSocketViolation) {
+                try state.parser.parse(bytes) { inputs.append($0) }
+                for input in inputs { handle(input, &state, &wakeups) }
+            } catch {
+                for input in inputs { handle(input, &state, &wakeups) }
+                if state.end == nil {
+                    sendClose(error.code, "", &state)
+                    let failure = WebSocketError.invalidMessage(error.reason)
+                    finish(.failed(.underlying(failure, nil)), &state, &wakeups)
+                }
+            }
+            // After the end, all that arrives is ignored.
+            if state.end != nil || state.size < Self.window {
+                wakeups.acknowledged += exchange(&state.unacknowledged, with: 0)
+            }
+        }
+    }
+
+    private func handle(_ input: WebSocketInput, _ state: inout State, _ wakeups: inout Wakeups) {
+        switch input {
+        case .message(let message):
+            guard state.end == nil else { return }
+            state.messages.append(message)
+            state.size += message.size
+            wakeups.consumer = state.consumer.take() ?? wakeups.consumer
+        case .ping(let payload):
+            guard !state.hasSentClose else { return }
+            if state.pongEnd > state.sent { state.nextPong = payload } else { sendPong(payload, &state) }
+        case .pong: break
+        case .close(let code, let reason):
+            if !state.hasSentClose { sendClose(code, reason, &state) }
+            finish(.closed(code, reason: reason), &state, &wakeups)
+        }
+    }
+
+    private func sendPong(_ payload: Data, _ state: inout State) {
+        send(FrameWriter.frame(.pong, payload, mask: FrameWriter.mask()), &state)
+        state.pongEnd = state.queued
+    }
+
+    func sent(_ count: Int64) {
+        change { state, wakeups in
+            state.sent = count
+            if state.pongEnd <= count, let payload = state.nextPong.take(), !state.hasSentClose {
+                sendPong(payload, &state)
+            }
+            while let first = state.senders.head, first.end <= count {
+                _ = state.senders.popFirst()
+                wakeups.senders.append((first.continuation, true))
+            }
+        }
+    }
+
+    func ended(_ error: URLError?) {
+        change { state, wakeups in
+            wakeups.timers += [state.closeTimer.take()].compactMap(\.self)
+            let lost = "the server closed the connection without a close frame"
+            let failure = error ?? URLError(.networkConnectionLost, lost)
+            finish(.failed(.underlying(failure, nil)), &state, &wakeups)
+        }
+    }
+
+    // MARK: Ending
+
+    private func send(_ frame: Data, _ state: inout State) {
+        state.queued += Int64(frame.count)
+        connection.send(frame)
+    }
+
+    private func sendClose(_ code: WebSocketCloseCode, _ reason: String, _ state: inout State) {
+        state.hasSentClose = true
+        state.nextPong = nil
+        send(FrameWriter.close(code, reason, mask: FrameWriter.mask()), &state)
+        // The server closes the connection first (RFC 6455, section 7.1.1).
+        state.closeTimer = scheduler.schedule(after: options.closeTimeout) { [weak self, connection] in
+            connection.cancel()
+            self?.ended(nil)
+        }
+    }
+
+    private func finish(_ end: End, _ state: inout State, _ wakeups: inout Wakeups) {
+        guard state.end == nil else { return }
+        state.end = end
+        wakeups.consumer = state.consumer.take() ?? wakeups.consumer
+        while let sender = state.senders.popFirst() { wakeups.senders.append((sender.continuation, false)) }
+        wakeups.closers += state.closers
+        state.closers = []
+        wakeups.timers += [state.pings.take()].compactMap(\.self)
+        if case .failed = end, !state.hasSentClose { connection.cancel() }
+    }
+
+    /// Sends a ping, or ends the connection if nothing has arrived since the last one.
+    private func ping() {
+        change { state, wakeups in
+            guard state.end == nil, !state.hasSentClose else { return }
+            guard exchange(&state.hasReceivedSincePing, with: false) else {
+                let text = "nothing arrived for \(options.pingInterval ?? .zero) after a ping"
+                return finish(.failed(.underlying(URLError(.timedOut, text), nil)), &state, &wakeups)
+            }
+            send(FrameWriter.frame(.ping, [], mask: FrameWriter.mask()), &state)
+        }
+    }
+
+    // MARK: Use
+
+    var end: End? { state.withLock { $0.end } }
+
+    /// Sends a message; returns when its bytes were handed to the system.
+    func send(_ message: WebSocketMessage) async throws(MoyaError) {
+        if Task.isCancelled { throw .underlying(URLError(.cancelled), nil) }
+        let frame = FrameWriter.frame(message, mask: FrameWriter.mask())
+        let isSent = await withCheckedContinuation { continuation in
+            let isOpen = state.withLock { state in
+                guard state.end == nil, !state.hasSentClose else { return false }
+                send(frame, &state)
+                state.senders.append(Sender(end: state.queued, continuation: continuation))
+                return true
+            }
+            if !isOpen { continuation.resume(returning: false) }
+        }
+        guard !isSent else { return }
+        if case .failed(let error) = end { throw error }
+        throw .underlying(WebSocketError.notOpen, nil)
+    }
+
+    /// Sends a close frame, and waits for that of the server.
+    func close(_ code: WebSocketCloseCode, _ reason: String) async {
+        startClosing(code, reason)
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLock { state in
+                if state.end == nil { state.closers.append(continuation) }
+                return state.end != nil
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+
+    func startClosing(_ code: WebSocketCloseCode, _ reason: String) {
+        change { state, _ in
+            guard state.end == nil, !state.hasSentClose else { return }
+            state.closedLocally = true
+            sendClose(code.isSendable ? code : .normal, reason, &state)
+        }
+    }
+
+    /// Closes a socket that nothing uses any more.
+    func drop() {
+        startClosing(.goingAway, "")
+        change { state, wakeups in
+            finish(.closed(.goingAway, reason: ""), &state, &wakeups)
+            state.messages = Queue()
+            wakeups.acknowledged += exchange(&state.unacknowledged, with: 0)
+        }
+    }
+
+    /// Returns whether the caller is the only consumer of the messages.
+    func beginConsuming() -> Bool {
+        state.withLock { state in
+            defer { state.hasConsumer = true }
+            return !state.hasConsumer
+        }
+    }
+
+    func endConsuming() { state.withLock { $0.hasConsumer = false } }
+
+    /// Returns the next message, or `nil` after a normal close, or if the task is cancelled, which closes the socket.
+    func next() async throws(MoyaError) -> WebSocketMessage? {
+        while true {
+            var wakeups = Wakeups()
+            let (message, end, closedLocally) = state.withLock { state -> (WebSocketMessage?, End?, Bool) in
+                guard let message = state.messages.popFirst() else { return (nil, state.end, state.closedLocally) }
+                state.size -= message.size
+                if state.size <= Self.window / 2 { wakeups.acknowledged = exchange(&state.unacknowledged, with: 0) }
+                return (message, nil, false)
+            }
+            wakeups.run(connection)
+            if let message { return message }
+            switch end {
+            case .closed(let code, let reason):
+                guard !closedLocally, ![.normal, .goingAway, .noStatus].contains(code) else { return nil }
+                throw .underlying(WebSocketError.closed(code, reason: reason), nil)
+            case .failed(let error):
+                if closedLocally { return nil }
+                throw error
+            case nil: break
+            }
+            if Task.isCancelled {
+                startClosing(.goingAway, "")
+                return nil
+            }
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let mustWait = state.withLock { state in
+                        guard state.messages.isEmpty, state.end == nil else { return false }
+                        state.consumer = continuation
+                        return true
+                    }
+                    if !mustWait || Task.isCancelled { wakeConsumer(orResume: mustWait ? nil : continuation) }
+                }
+            } onCancel: {
+                startClosing(.goingAway, "")
+                wakeConsumer(orResume: nil)
+            }
+        }
+    }
+
+    private func wakeConsumer(orResume other: CheckedContinuation<Void, Never>?) {
+        if let other { return other.resume() }
+        state.withLock { $0.consumer.take() }?.resume()
+    }
+}
+
+extension WebSocketMessage {
+    fileprivate var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .data(let data): data.count
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import Moya
+import MoyaTesting
+import MoyaWebSocket
+import TestSupport
+import Testing
+
+#if os(Linux)
+    /// Handshakes of WebSockets over libcurl; the numbers are those of the design's edge cases.
+    @Suite(.timeLimit(.minutes(10))) struct WebSocketHandshakeTests {
+        @Test("7b-11, 13: plugins and fields of the target are part of the handshake, for each scheme")
+        func handshake() async throws {
+            let server = try LoopbackServer.echoingWebSockets()
+            defer { server.stop() }
+            for scheme in ["ws", "http", "WS"] {
+                let url = URL(string: server.url.absoluteString.replacing("http", with: scheme, maxReplacements: 1))
+                let target = Room(baseURL: try #require(url))
+                var configuration = ProviderConfiguration(transport: try CurlTransport(threads: 1))
+                configuration.plugins = [AccessTokenPlugin { _ in "secret" }]
+                let provider = MoyaProvider<Room>(configuration: configuration)
+                let socket = try await provider.webSocket(target)
+                await socket.close()
+                let fields = try #require(server.requests.last?.headers)
+                #expect(fields["Origin"] == "https://app.example")
+                #expect(fields["Authorization"] == "Bearer secret")
+                #expect(fields["Sec-WebSocket-Version"] == "13")
+                #expect(fields["Host"] == server.url.host().map { "\($0):\(server.url.port ?? 0)" })
+                #expect(fields["Sec-WebSocket-Key"].flatMap { Data(base64Encoded: $0) }?.count == 16)
+                #expect(fields["Sec-WebSocket-Extensions"] == nil)
+            }
+        }
+
+        @Test("a subprotocol is one of those that were offered")
+        func subprotocols() async throws {
+            let server = try LoopbackServer { request in
+                .webSocket(request, subprotocol: request.path == "/b" ? "b" : "x") { socket in _ = socket.receive() }
+            }
+            defer { server.stop() }
+            let provider = try MoyaProvider<Local>.overCurl()
+            let options = WebSocketOptions(subprotocols: ["a", "b"])
+            let socket = try await provider.webSocket(Local(server, "/b"), options: options)
+            #expect(socket.subprotocol == "b")
+            #expect(server.requests.first?.headers["Sec-WebSocket-Protocol"] == "a, b")
+            await #expect(throws: MoyaError.self) {
+                try await provider.webSocket(Local(server, "/x"), options: options)
+            }
+        }
+
+        @Test("7b-10: a refused handshake is the response of the server", arguments: [200, 401, 403, 404, 426, 503])
+        func refused(_ status: Int) async throws {
+            let server = try LoopbackServer { request in
+                request.path == "/chunked" ? .chunked([Data("no".utf8)]) : .json(#"{"a":1}"#, status: status)
+            }
+            defer { server.stop() }
+            for (path, text) in [("/", #"{"a":1}"#), ("/chunked", "no")] {
+                let provider = try MoyaProvider<Local>.overCurl()
+                let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Local(server, path)) }
+                #expect(error?.response?.statusCode == (path == "/" ? status : 200))
+                #expect(try error?.response?.mapString() == text)
+                if case .statusCode = error {} else { Issue.record("\(String(describing: error))") }
+            }
+            try await until { server.connectionCount == 0 }
+        }
+
+        @Test("7b-10, 15: a response that does not complete the handshake is an error that names the field")
+        func invalidHandshakes() async throws {
+            let valid: HTTPHeaders = ["Upgrade": "websocket", "Connection": "keep-alive, Upgrade"]
+            let cases: [(String, (inout HTTPHeaders) -> Void, String?)] = [
+                ("/valid", { $0["Upgrade"] = "WebSocket" }, nil), ("/upgrade", { $0["Upgrade"] = nil }, "Upgrade"),
+                ("/connection", { $0["Connection"] = "close" }, "Connection"),
+                ("/accept", { $0["Sec-WebSocket-Accept"] = "x" }, "Sec-WebSocket-Accept"),
+                ("/extension", { $0["Sec-WebSocket-Extensions"] = "permessage-deflate" }, "extension"),
+                ("/protocol", { $0["Sec-WebSocket-Protocol"] = "x" }, "subprotocol"),
+            ]
+            for (path, change, reason) in cases {
+                var fields = valid
+                change(&fields)
+                let server = try LoopbackServer { [fields] request in
+                    var fields = fields
+                    if fields["Sec-WebSocket-Accept"] == nil {
+                        fields["Sec-WebSocket-Accept"] = Handshake.accept(request.headers["Sec-WebSocket-Key"] ?? "")
+                    }
+                    return LoopbackReply([
+                        .send(LoopbackReply.head(103, ["Link": "x"])), .send(LoopbackReply.head(101, fields)),
+                        .run { _ = $0.read() }, .close,
+                    ])
+                }
+                defer { server.stop() }
+                let provider = try MoyaProvider<Local>.overCurl()
+                do throws(MoyaError) {
+                    _ = try await provider.webSocket(Local(server, path))
+                    #expect(reason == nil, "\(path)")
+                } catch {
+                    #expect(error.kind == .badResponse, "\(path)")
+                    #expect(reason.map { "\(error)".contains($0) } == true, "\(path): \(error)")
+                }
+                try await until { server.connectionCount == 0 }
+            }
+        }
+
+        @Test("7b-10: frames right behind the response, at each split of both")
+        func framesBehindTheHead() async throws {
+            let frames = FrameWriter.frame(.text("a"), mask: []) + FrameWriter.close(.normal, "", mask: [])
+            let length = LoopbackReply.head(101, [:]).count
+            for split in stride(from: 1, to: 170 + frames.count, by: length > 0 ? 7 : 1) {
+                let server = try LoopbackServer { request in
+                    let fields: HTTPHeaders = [
+                        "Upgrade": "websocket", "Connection": "Upgrade",
+                        "Sec-WebSocket-Accept": Handshake.accept(request.headers["Sec-WebSocket-Key"] ?? ""),
+                    ]
+                    let bytes = LoopbackReply.head(101, fields) + frames
+                    return LoopbackReply([
+                        .send(bytes.prefix(split)), .wait(.milliseconds(2)), .send(bytes.dropFirst(split)),
+                        .run { while $0.read() != nil {} },
+                    ])
+                }
+                defer { server.stop() }
+                let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server))
+                var received: [WebSocketMessage] = []
+                for try await message in socket.messages { received.append(message) }
+                #expect(received == [.text("a")], "\(split)")
+            }
+        }
+
+        @Test("401 reaches the interceptors, redirects are followed, and a refused connection is an error")
+        func pipeline() async throws {
+            let server = try LoopbackServer { request in
+                switch request.path {
+                case "/old": .status(302, headers: ["Location": "/room"])
+                case "/room" where request.headers["Authorization"] != "Bearer new": .status(401)
+                default: .webSocket(request) { socket in while let message = socket.receive() { socket.send(message) } }
+                }
+            }
+            let authentication = AuthenticationInterceptor(credential: "old") { token, request in
+                request.headers["Authorization"] = "Bearer \(token)"
+            } refresh: { _ in
+                "new"
+            }
+            let provider = try MoyaProvider<Local>.overCurl { $0.interceptors = [authentication] }
+            let socket = try await provider.webSocket(Local(server, "/old"))
+            try await socket.send(.text("a"))
+            for try await message in socket.messages {
+                #expect(message == .text("a"))
+                break
+            }
+            await socket.close()
+            server.stop()
+            try await until { server.connectionCount == 0 }
+            let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Local(server)) }
+            #expect(error?.kind == .unreachable)
+        }
+
+        @Test("what cannot open a WebSocket is an error that says why")
+        func unsupported() async throws {
+            let server = try LoopbackServer.echoingWebSockets()
+            defer { server.stop() }
+            let other = MoyaProvider<Local>(transport: URLSessionTransport())
+            let error = await #expect(throws: MoyaError.self) { try await other.webSocket(Local(server)) }
+            #expect(error.map { "\($0)" }?.contains("CurlTransport") == true)
+            let stubbed = MoyaProvider<Local>(stubClosure: { _ in .immediate })
+            await #expect(throws: MoyaError.self) { try await stubbed.webSocket(Local(server)) }
+            #expect(server.requests.isEmpty)
+        }
+    }
+
+    private struct Room: TargetType, AccessTokenAuthorizable {
+        let baseURL: URL
+        let path = "/"
+        let headers: [String: String]? = ["Origin": "https://app.example"]
+        let authorizationType: AuthorizationType? = .bearer
+    }
+#endif
