@@ -5,7 +5,7 @@ extension MoyaProvider {
     /// Opens a WebSocket, and returns it after the handshake.
     ///
     /// ```swift
-    /// let socket = try await provider.webSocket(.room("lobby"))
+    /// let socket = try await provider.webSocket(.channel("lobby"))
     /// ```
     /// The handshake is a request of this provider: its plugins, interceptors, cookies, redirects, observers and time
     /// limits apply. The scheme of the URL may be `ws`, `wss`, `http` or `https`. A response with another status than

@@ -3,7 +3,7 @@ public import Moya
 /// An open WebSocket (RFC 6455).
 ///
 /// ```swift
-/// let socket = try await provider.webSocket(.room("lobby"))
+/// let socket = try await provider.webSocket(.channel("lobby"))
 /// try await socket.send(.text("hi"))
 /// for try await message in socket.messages { print(message) }
 /// ```
@@ -25,7 +25,7 @@ public final class WebSocket: Sendable {
 
     /// The messages of the server, in order.
     ///
-    /// The sequence ends when the server closes the connection with code 1000, 1001 or none, and after ``close(_:reason:)``.
+    /// The sequence ends when the server closes the connection with code 1000, 1001 or none, and after your own close.
     /// It throws ``WebSocketError/closed(_:reason:)`` for other codes, and the error of a connection that was lost.
     /// While messages are unread, the socket reads at most 256 KiB ahead, so a slow loop slows down the server.
     ///

@@ -14,10 +14,10 @@ import Testing
             defer { server.stop() }
             for scheme in ["ws", "http", "WS"] {
                 let url = URL(string: server.url.absoluteString.replacing("http", with: scheme, maxReplacements: 1))
-                let target = Room(baseURL: try #require(url))
+                let target = Channel(baseURL: try #require(url))
                 var configuration = ProviderConfiguration(transport: try CurlTransport(threads: 1))
                 configuration.plugins = [AccessTokenPlugin { _ in "secret" }]
-                let provider = MoyaProvider<Room>(configuration: configuration)
+                let provider = MoyaProvider<Channel>(configuration: configuration)
                 let socket = try await provider.webSocket(target)
                 await socket.close()
                 let fields = try #require(server.requests.last?.headers)
@@ -126,8 +126,8 @@ import Testing
         func pipeline() async throws {
             let server = try LoopbackServer { request in
                 switch request.path {
-                case "/old": .status(302, headers: ["Location": "/room"])
-                case "/room" where request.headers["Authorization"] != "Bearer new": .status(401)
+                case "/old": .status(302, headers: ["Location": "/channel"])
+                case "/channel" where request.headers["Authorization"] != "Bearer new": .status(401)
                 default: .webSocket(request) { socket in while let message = socket.receive() { socket.send(message) } }
                 }
             }
@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    private struct Room: TargetType, AccessTokenAuthorizable {
+    private struct Channel: TargetType, AccessTokenAuthorizable {
         let baseURL: URL
         let path = "/"
         let headers: [String: String]? = ["Origin": "https://app.example"]
