@@ -118,7 +118,11 @@ import Testing
                             while let bytes = connection.read() {
                                 guard bytes.first == 0x89 else { continue }
                                 pings.change { $0 += 1 }
-                                if answers.value { connection.write(FrameWriter.frame(.pong, [], mask: [])) }
+                                guard answers.value else { continue }
+                                // The text tells the test that the pong was received.
+                                connection.write(
+                                    FrameWriter.frame(.pong, [], mask: [])
+                                        + FrameWriter.frame(.text("\(pings.value)"), mask: []))
                             }
                         }
                     ])
@@ -126,9 +130,12 @@ import Testing
             defer { server.stop() }
             let provider = try MoyaProvider<Local>.overCurl { $0.scheduler = time }
             let socket = try await provider.webSocket(Local(server), options: .init(pingInterval: .seconds(20)))
-            for number in 1...3 {
-                time.advance(by: .seconds(20))
-                try await until { pings.value == number }
+            do {
+                var messages = socket.messages.makeAsyncIterator()
+                for number in 1...3 {
+                    time.advance(by: .seconds(20))
+                    #expect(try await messages.next() == .text("\(number)"))
+                }
             }
             answers.value = false
             let error = Promise<MoyaError?>()

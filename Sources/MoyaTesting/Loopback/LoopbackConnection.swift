@@ -11,15 +11,23 @@ import MoyaScheduling
 ///     ])
 /// }) { _ in .status(404) }
 /// ```
-public struct LoopbackConnection: Sendable {
+/// It is used on the thread of its connection only.
+public final class LoopbackConnection {
     private let socket: Socket
+    /// The bytes that arrived together with the head of the request.
+    private var unread: [UInt8]
 
-    init(_ socket: Socket) {
+    init(_ socket: Socket, unread: [UInt8]) {
         self.socket = socket
+        self.unread = unread
     }
 
     /// Waits for bytes and returns at most `count` of them; returns `nil` at the end of the connection.
     public func read(upTo count: Int = 65_536) -> Data? {
+        guard unread.isEmpty else {
+            defer { unread.removeFirst(min(count, unread.count)) }
+            return Data(unread.prefix(count))
+        }
         let bytes = socket.read(upTo: count)
         return bytes.isEmpty ? nil : Data(bytes)
     }
@@ -30,6 +38,6 @@ public struct LoopbackConnection: Sendable {
 
     /// Returns whether nothing arrives within a time: no bytes, and no end of the connection.
     public func isQuiet(for time: Duration) -> Bool {
-        socket.isQuiet(for: Int32(clamping: time.nanoseconds / 1_000_000))
+        unread.isEmpty && socket.isQuiet(for: Int32(clamping: time.nanoseconds / 1_000_000))
     }
 }

@@ -40,6 +40,9 @@ struct RequestReader {
     private let connection: Socket
     private var buffer: [UInt8] = []
 
+    /// The bytes that were received and not read yet.
+    var unread: [UInt8] { buffer }
+
     init(_ connection: Socket) {
         self.connection = connection
     }

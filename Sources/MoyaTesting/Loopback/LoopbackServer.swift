@@ -119,7 +119,7 @@ public final class LoopbackServer: Sendable {
         while let head = reader.nextHead() {
             if let reply = scriptBeforeContent(head) {
                 state.withLock { $0.requests.append(head) }
-                if perform(reply, for: head, on: connection) { connection.shutDown() }
+                if perform(reply, for: head, on: connection, unread: reader.unread) { connection.shutDown() }
                 return
             }
             guard let request = reader.content(of: head) else { return }
@@ -129,7 +129,10 @@ public final class LoopbackServer: Sendable {
     }
 
     /// Performs the steps of a reply; returns whether the connection stays open.
-    private func perform(_ reply: LoopbackReply, for request: LoopbackRequest, on connection: Socket) -> Bool {
+    private func perform(
+        _ reply: LoopbackReply, for request: LoopbackRequest, on connection: Socket, unread: [UInt8] = []
+    ) -> Bool {
+        let own = LoopbackConnection(connection, unread: unread)
         for step in reply.steps {
             switch step {
             case .respond(let status, let headers, let body):
@@ -148,7 +151,7 @@ public final class LoopbackServer: Sendable {
                 guard connection.isQuiet(for: Int32(clamping: time.nanoseconds / 1_000_000)) else { return false }
             case .waitUntil(let condition):
                 while !condition() { guard connection.isQuiet(for: 1) else { return false } }
-            case .run(let body): body(LoopbackConnection(connection))
+            case .run(let body): body(own)
             case .close:
                 connection.shutDown()
                 return false

@@ -148,9 +148,15 @@ import Testing
         input.onTermination = { _ in hasStopped.fulfill(()) }
         input.yield(Data("a".utf8))
         let result = Promise<MoyaError.Kind?>()
-        provider.request(upload(.stream(once: content), to: server)) {
+        let hasBegun = Promise<Void>()
+        let body = RequestBody.stream {
+            hasBegun.fulfill(())
+            return content
+        }
+        provider.request(upload(body, to: server)) {
             if case .failure(let error) = $0 { result.fulfill(error.kind) } else { result.fulfill(nil) }
         }
+        try await hasBegun.value()
         while !result.isFulfilled {
             time.advance(by: .seconds(1))
             await Task.yield()
