@@ -80,7 +80,7 @@ let package = Package(
         .testTarget(
             name: "MoyaTestingTests", dependencies: ["MoyaTesting", "TestSupport"], exclude: ["Replay/Recordings"]),
         .testTarget(
-            name: "EndToEndTests", dependencies: ["MoyaStreams", "MoyaTesting", "TestSupport"],
+            name: "EndToEndTests", dependencies: ["MoyaStreams", "MoyaWebSocket", "MoyaTesting", "TestSupport"],
             exclude: ["serve", "servers", "with-libcurl"]),
         .testTarget(name: "BarChartTests", path: "Tests/Benchmarks/Charts"),
     ],

@@ -150,6 +150,43 @@ import Testing
             #expect(error?.kind == .unreachable)
         }
 
+        @Test("a proxy is asked for a tunnel, also for a plain WebSocket, and its refusal is an error of the proxy")
+        func proxy() async throws {
+            let proxy = try LoopbackServer(beforeContent: { request in
+                guard request.method.rawValue == "CONNECT" else { return nil }
+                guard request.target == "chat.example:80" else { return .status(403) }
+                return LoopbackReply([
+                    .send(LoopbackReply.head(200, [:])),
+                    .run { connection in
+                        var handshake = ""
+                        while !handshake.hasSuffix("\r\n\r\n"), let bytes = connection.read() {
+                            handshake += String(decoding: bytes, as: UTF8.self)
+                        }
+                        let key = handshake.firstMatch(of: /Sec-WebSocket-Key: (\S+)/).map { String($0.1) } ?? ""
+                        let fields: HTTPHeaders = [
+                            "Upgrade": "websocket", "Connection": "Upgrade",
+                            "Sec-WebSocket-Accept": Handshake.accept(key),
+                        ]
+                        connection.write(LoopbackReply.head(101, fields) + FrameWriter.frame(.text("hi"), mask: []))
+                        _ = connection.read()
+                    },
+                ])
+            }) { _ in .status(404) }
+            defer { proxy.stop() }
+            let transport = try CurlTransport(proxy: .proxy(proxy.url), threads: 1)
+            let provider = MoyaProvider<Channel>(transport: transport)
+            let url = try #require(URL(string: "ws://chat.example"))
+            let socket = try await provider.webSocket(Channel(baseURL: url))
+            for try await message in socket.messages {
+                #expect(message == .text("hi"))
+                break
+            }
+            #expect(proxy.requests.map(\.target) == ["chat.example:80"])
+            let other = try #require(URL(string: "ws://other.example"))
+            let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Channel(baseURL: other)) }
+            #expect(error.map { "\($0)" }?.contains("proxy") == true)
+        }
+
         @Test("what cannot open a WebSocket is an error that says why")
         func unsupported() async throws {
             let server = try LoopbackServer.echoingWebSockets()

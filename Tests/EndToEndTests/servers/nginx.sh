@@ -1,5 +1,5 @@
 # Starts nginx with several configurations; sourced by serve.
-ports http https ipv6 short close good expired other client old
+ports http https ipv6 short close good expired other client old websocket websocket_tls
 
 root=$work/root
 mkdir "$root" "$root/put"
@@ -23,6 +23,12 @@ locations="
     location /put/ { dav_methods PUT DELETE; }
     location /limited/ { client_max_body_size 10k; alias $root/put/; dav_methods PUT; }
     location /slow/ { limit_rate 50k; }
+    location /websocket {
+        proxy_pass http://127.0.0.1:$websocket_port;
+        proxy_http_version 1.1;
+        proxy_set_header Upgrade \$http_upgrade;
+        proxy_set_header Connection upgrade;
+    }
     location /slowly/ { alias $root/put/; limit_rate 50k; }
     location /sealed/ { alias $root/; add_trailer X-Checksum abc; add_trailer X-Sent \$bytes_sent; }
 "

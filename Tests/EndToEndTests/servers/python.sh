@@ -22,8 +22,11 @@ if install_packages; then
         --threads 64 --keep-alive 20 --graceful-timeout 1 --worker-tmp-dir "$work" httpbin:app
     start "$forms_port" forms "${python[@]}" "$here/servers/forms.py" "$forms_port"
     start "$h2_port" h2 "${python[@]}" "$here/servers/http2.py" "$h2_port" "$tls/good.pem" "$tls/good.key"
+    start "$websocket_port" websocket "${python[@]}" "$here/servers/websockets_echo.py" "$websocket_port" \
+        "$websocket_tls_port" "$tls/good.pem" "$tls/good.key"
+    export MOYA_WS="ws://127.0.0.1:$websocket_port" MOYA_WSS="wss://localhost:$websocket_tls_port"
     export MOYA_HTTPBIN="http://127.0.0.1:$httpbin_port" MOYA_FORMS="http://127.0.0.1:$forms_port"
     export MOYA_H2="https://localhost:$h2_port"
 else
-    left_out "httpbin, forms and the hostile server of HTTP/2: their packages cannot be installed from PyPI"
+    left_out "httpbin, forms, WebSockets and the hostile server of HTTP/2: their packages cannot be installed from PyPI"
 fi
