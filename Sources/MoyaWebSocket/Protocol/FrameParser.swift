@@ -106,8 +106,12 @@ package struct FrameParser: Sendable {
     /// The length of the header; 2 until the second byte is known.
     private var headerLength: Int {
         guard partialHeader.count >= 2 else { return 2 }
-        let extended = [126: 2, 127: 8][partialHeader[1] & 0x7f] ?? 0
-        return 2 + extended + (partialHeader[1] & 0x80 != 0 ? 4 : 0)
+        let mask = partialHeader[1] & 0x80 != 0 ? 4 : 0
+        return switch partialHeader[1] & 0x7f {
+        case 126: 4 + mask
+        case 127: 10 + mask
+        default: 2 + mask
+        }
     }
 
     private mutating func checkFirst(_ byte: UInt8) throws(WebSocketViolation) {
