@@ -22,6 +22,8 @@
         private var connecting: [UInt: CurlSocket] = [:]
         private var byDescriptor: [Int32: CurlSocket] = [:]
         private var commands: [Command] = []
+        /// What is received, for all sockets.
+        private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
         /// Starts the thread and returns the queue of its commands.
         static func start(_ settings: CurlSettings) throws(TransportError) -> CommandQueue<Command> {
@@ -46,7 +48,7 @@
             cepoll_block_signals()
             sockets.watch(queue.wakeUpEvent)
             while !isStopped {
-                sockets.wait(timeout) { ready in
+                sockets.wait(multi.timeout(queue)) { ready in
                     if let socket = byDescriptor[ready.descriptor] { advance(socket) } else { multi.process(ready) }
                 }
                 finishConnecting()
@@ -58,18 +60,11 @@
             multi.cleanUp()
         }
 
-        /// The maximum time that the loop may block, in milliseconds; -1 for no limit.
-        private var timeout: Int32 {
-            guard let deadline = multi.deadline else { return queue.prepareToBlock() ? -1 : 0 }
-            let remaining = ContinuousClock.now.duration(to: deadline).nanoseconds
-            guard remaining > 0, queue.prepareToBlock() else { return 0 }
-            return Int32(clamping: (remaining + 999_999) / 1_000_000)
-        }
-
         private func execute(_ command: Command) {
             switch command {
             case .open(let connection): open(connection)
-            case .send(let connection): byConnection[ObjectIdentifier(connection)].map(advance)
+            case .send(let connection):
+                if let socket = byConnection[ObjectIdentifier(connection)] { advance(socket, reading: false) }
             case .acknowledge(let connection, let bytes):
                 guard let socket = byConnection[ObjectIdentifier(connection)] else { break }
                 socket.acknowledge(bytes)
@@ -83,6 +78,7 @@
 
         private func open(_ connection: CurlConnection) {
             guard !connection.isCancelled else { return connection.receive(.ended(URLError(.cancelled))) }
+            guard !isStopped else { return connection.receive(.ended(.transportWasShutDown)) }
             guard let socket = CurlSocket(connection, settings, sockets) else {
                 return connection.receive(.ended(.outOfMemory(connection.request)))
             }
@@ -107,13 +103,13 @@
                     continue
                 }
                 byDescriptor[descriptor] = socket
-                socket.connection.receive(.opened)
+                socket.connection.receive(.opened(socket.connection))
                 advance(socket)
             }
         }
 
-        private func advance(_ socket: CurlSocket) {
-            if let last = socket.advance() { end(socket, last) }
+        private func advance(_ socket: CurlSocket, reading: Bool = true) {
+            if let last = socket.advance(reading: reading, &buffer) { end(socket, last) }
         }
 
         private func end(_ socket: CurlSocket, _ last: ConnectionEvent) {

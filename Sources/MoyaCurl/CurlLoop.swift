@@ -53,7 +53,7 @@
         }
 
         private func iterate() {
-            sockets.wait(timeout) { ready in
+            sockets.wait(multi.timeout(queue)) { ready in
                 multi.process(ready)
                 collectFinished()
             }
@@ -65,14 +65,6 @@
             finishAheadOfContent()
             startWaiting()
             deliver()
-        }
-
-        /// The maximum time that the loop may block, in milliseconds; -1 for no limit.
-        private var timeout: Int32 {
-            guard let deadline = multi.deadline else { return queue.prepareToBlock() ? -1 : 0 }
-            let remaining = ContinuousClock.now.duration(to: deadline).nanoseconds
-            guard remaining > 0, queue.prepareToBlock() else { return 0 }
-            return Int32(clamping: (remaining + 999_999) / 1_000_000)
         }
 
         private func collectFinished() {

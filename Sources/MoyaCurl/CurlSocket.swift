@@ -23,8 +23,6 @@
         private var sent: Int64 = 0
         private var unacknowledged = 0
 
-        private static let bufferSize = 64 << 10
-
         init?(_ connection: CurlConnection, _ settings: CurlSettings, _ sockets: SocketSet) {
             guard let easy = EasyHandle() else { return nil }
             self.easy = easy
@@ -43,27 +41,17 @@
             easy.set(CCURLOPT_HTTPPROXYTUNNEL, 1)
             easy.set(CCURLOPT_FRESH_CONNECT, 1)
             easy.set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
-            let milliseconds = connection.request.connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
-            easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
+            easy.set(connectTimeout: connection.request.connectTimeout)
             let context = unsafe Unmanaged.passUnretained(sockets).toOpaque()
             unsafe _ = ccurl_easy_set_open_callback(
                 easy.raw,
                 { context, _, address in
                     let socket = unsafe ccurl_open_socket(address)
-                    unsafe CurlSocket.sockets(context)?.opened(socket)
+                    unsafe SocketSet.from(context)?.opened(socket)
                     return socket
                 }, context)
-            unsafe _ = ccurl_easy_set_close_callback(
-                easy.raw,
-                { context, socket in
-                    unsafe CurlSocket.sockets(context)?.close(socket)
-                    return 0
-                }, context)
+            easy.closeSockets(through: sockets)
             return isAccepted
-        }
-
-        private static func sockets(_ context: UnsafeMutableRawPointer?) -> SocketSet? {
-            unsafe context.map { unsafe Unmanaged<SocketSet>.fromOpaque($0).takeUnretainedValue() }
         }
 
         /// Takes over the connection that libcurl has made; returns `false` if it is gone already.
@@ -84,10 +72,10 @@
         func acknowledge(_ bytes: Int) { unacknowledged = max(unacknowledged - max(bytes, 0), 0) }
 
         /// Sends and receives what is possible without blocking; returns the last event if the connection has ended.
-        func advance() -> ConnectionEvent? {
+        func advance(reading: Bool, _ buffer: inout [UInt8]) -> ConnectionEvent? {
             guard let descriptor else { return nil }
             let (isBlocked, failure) = flush()
-            if let end = failure ?? read() { return end }
+            if let end = failure ?? (reading ? read(&buffer) : nil) { return end }
             let isReading = unacknowledged < connection.window
             if isReading || isBlocked {
                 sockets.watch(descriptor, reading: isReading, writing: isBlocked)
@@ -118,18 +106,17 @@
             }
         }
 
-        private func read() -> ConnectionEvent? {
+        private func read(_ buffer: inout [UInt8]) -> ConnectionEvent? {
             while unacknowledged < connection.window {
-                var (count, code) = (0, Int32(0))
-                var data = Data(count: Self.bufferSize)
-                unsafe data.withUnsafeMutableBytes { buffer in
-                    unsafe code = ccurl_easy_receive(easy.raw, buffer.baseAddress, buffer.count, &count)
+                var count = 0
+                let code = unsafe buffer.withUnsafeMutableBytes { bytes in
+                    unsafe ccurl_easy_receive(easy.raw, bytes.baseAddress, bytes.count, &count)
                 }
                 guard Int(code) != CCURLE_AGAIN else { break }
                 guard code == 0 else { return lost }
                 guard count > 0 else { return .ended(nil) }
                 unacknowledged += count
-                connection.receive(.received(data.prefix(count)))
+                connection.receive(.received(Data(buffer.prefix(count))))
             }
             return nil
         }

@@ -43,14 +43,7 @@
                     let isAllowed = unsafe CurlTransfer.transfer(context)?.willSendRequest() == true
                     return Int32(isAllowed ? CCURL_PREREQFUNC_OK : CCURL_PREREQFUNC_ABORT)
                 }, context)
-            // The context is the socket set, because connections outlive the transfers that open them.
-            unsafe _ = ccurl_easy_set_close_callback(
-                easy.raw,
-                { context, socket in
-                    unsafe context.map { unsafe Unmanaged<SocketSet>.fromOpaque($0).takeUnretainedValue() }?
-                        .close(socket)
-                    return 0
-                }, Unmanaged.passUnretained(sockets).toOpaque())
+            easy.closeSockets(through: sockets)
         }
     }
 

@@ -22,8 +22,7 @@
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
             // Before 7.87, libcurl blocks this thread if this timeout expires. `ConnectDeadline` is used instead.
             let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
-            let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
-            easy.set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
+            easy.set(connectTimeout: connectTimeout)
         }
 
         private func configureProtocol(isSecure: Bool) {

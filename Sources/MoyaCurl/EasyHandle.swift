@@ -113,6 +113,22 @@
             left == right && (left.utf8Span.isKnownASCII || left.utf8.elementsEqual(right.utf8))
         }
 
+        func set(connectTimeout: Duration?) {
+            let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
+            set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
+        }
+
+        // SAFETY: the context is the socket set, because connections outlive the transfers that open them. The set
+        // outlives all connections.
+        func closeSockets(through sockets: SocketSet) {
+            unsafe _ = ccurl_easy_set_close_callback(
+                raw,
+                { context, socket in
+                    unsafe SocketSet.from(context)?.close(socket)
+                    return 0
+                }, Unmanaged.passUnretained(sockets).toOpaque())
+        }
+
         /// Identifies the handle.
         var id: UInt { unsafe UInt(bitPattern: raw) }
 

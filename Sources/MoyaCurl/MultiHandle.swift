@@ -76,6 +76,14 @@
             process(ready.descriptor, Int32(events))
         }
 
+        /// The maximum time that the loop may block, in milliseconds; -1 for no limit.
+        func timeout(_ queue: CommandQueue<some Sendable>) -> Int32 {
+            guard let deadline else { return queue.prepareToBlock() ? -1 : 0 }
+            let remaining = ContinuousClock.now.duration(to: deadline).nanoseconds
+            guard remaining > 0, queue.prepareToBlock() else { return 0 }
+            return Int32(clamping: (remaining + 999_999) / 1_000_000)
+        }
+
         func processTimers() -> Bool {
             guard let deadline, deadline <= .now else { return false }
             self.deadline = nil

@@ -39,6 +39,11 @@
             self.epoll = epoll
         }
 
+        // SAFETY: the context of the callbacks is a socket set, which outlives all handles.
+        static func from(_ context: UnsafeMutableRawPointer?) -> SocketSet? {
+            unsafe context.map { unsafe Unmanaged<SocketSet>.fromOpaque($0).takeUnretainedValue() }
+        }
+
         private func change(_ socket: Int32, _ change: (inout Entry) -> Void) {
             guard socket >= 0 else { return }
             let missing = Int(socket) + 1 - entries.count

@@ -36,15 +36,19 @@ final class RequestBodyPump: Cancellable {
         Thread.detachNewThread { [self] in
             let file = FileManager.default.privateFile()
             do {
-                try FileManager.default.createPrivateFile(at: file)
-                let handle = try FileHandle(forWritingTo: file)
-                defer { try? handle.close() }
-                try read(body) { try handle.write(contentsOf: $0) }
+                try write(body, to: file)
                 done(.success(file))
             } catch {
                 try? FileManager.default.removeItem(at: file)
                 done(.failure(error))
             }
         }
+    }
+
+    private func write(_ body: RequestBody, to file: URL) throws {
+        try FileManager.default.createPrivateFile(at: file)
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        try read(body) { try handle.write(contentsOf: $0) }
     }
 }

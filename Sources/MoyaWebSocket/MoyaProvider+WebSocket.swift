@@ -10,7 +10,7 @@ extension MoyaProvider {
     /// The handshake is a request of this provider: its plugins, interceptors, cookies, redirects, observers and time
     /// limits apply. The scheme of the URL may be `ws`, `wss`, `http` or `https`. A response with another status than
     /// 101 is an error with that response, after the interceptors have seen it. Cancelling the task cancels the
-    /// handshake; later, the socket has a life of its own.
+    /// handshake; later, the socket has a life of its own. `cancelAll()` of the provider affects neither.
     ///
     /// The transport of the provider must be a `CurlTransport`, whose trust policy and proxy apply.
     ///
@@ -34,11 +34,15 @@ extension MoyaProvider {
         settings.baseURL = settings.baseURL.flatMap { URL(string: $0.absoluteString.withoutWebSocketScheme) }
         let provider = MoyaProvider(
             configuration: settings,
-            endpointClosure: { [endpointClosure] target in
-                let endpoint = endpointClosure(target)
-                return endpoint.replacingWebSocketScheme()
-            })
-        let response = try await provider.response(target)
+            endpointClosure: { [endpointClosure] in endpointClosure($0).replacingWebSocketScheme() })
+        let response: Response
+        do throws(MoyaError) {
+            response = try await provider.response(target)
+        } catch {
+            // The validation of a target, such as `successCodes`, need not know the status of an upgrade.
+            guard case .statusCode(let refused) = error, refused.statusCode == 101 else { throw error }
+            response = refused
+        }
         guard response.statusCode == 101, let session = upgrade.takeSession() else { throw .statusCode(response) }
         return WebSocket(session, response)
     }

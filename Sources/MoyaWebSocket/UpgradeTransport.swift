@@ -16,6 +16,9 @@ final class UpgradeTransport: Transport {
         self.scheduler = scheduler
     }
 
+    /// Ends a session that was not taken, because an interceptor or the caller's cancel has ended the request.
+    deinit { takeSession()?.drop() }
+
     var capabilities: TransportCapabilities { base.capabilities }
 
     func takeSession() -> WebSocketSession? { sessions.takeAll().last }
@@ -25,21 +28,32 @@ final class UpgradeTransport: Transport {
     ) -> any TransportExchange {
         takeSession()?.drop()
         guard let request = request.validated(orFailing: receive) else { return EndedExchange() }
+        if let failure = failure(of: request) {
+            receive(TransportEvents(outcome: TransportOutcome(failure: failure)))
+            return EndedExchange()
+        }
         let exchange = UpgradeExchange(Handshake(request, subprotocols: options.subprotocols), receive) {
             [sessions, options, scheduler] connection, subprotocol, rest in
             let opened = WebSocketSession(connection, options, scheduler, subprotocol: subprotocol, received: rest)
             sessions.append(opened)
             return opened
         }
-        exchange.begin(base.connect(for: request, window: 256 << 10) { exchange.receive($0) })
+        exchange.connecting(base.connect(for: request, window: 256 << 10) { exchange.receive($0) })
         return exchange
+    }
+
+    private func failure(of request: TransportRequest) -> TransportError? {
+        guard request.method == .get, !request.hasContent else {
+            return .invalid("a WebSocket begins with a GET request without content (RFC 6455, section 4.1)")
+        }
+        guard let invalid = options.subprotocols.first(where: { !$0.isToken }) else { return nil }
+        return .invalid("\(invalid.debugDescription) is not a subprotocol, which is a token (RFC 9110, section 5.6.2)")
     }
 }
 
 private final class UpgradeExchange: TransportExchange {
     private enum Phase: Sendable {
-        /// Connecting; the connection is `nil` until `connect` has returned.
-        case connecting((any TransportConnection)?, isOpen: Bool)
+        case connecting
         case awaitingResponse(any TransportConnection, HandshakeResponse)
         case open(WebSocketSession)
         case ended
@@ -48,9 +62,12 @@ private final class UpgradeExchange: TransportExchange {
     private static let maximumContent = 1 << 20
 
     private let handshake: Handshake
-    private let receiveEvents: @Sendable (TransportEvents) -> Void
+    /// Receives the outcome; released then, because it retains the request, its provider and the `UpgradeTransport`.
+    private let receiveEvents: Locked<(@Sendable (TransportEvents) -> Void)?>
     private let open: @Sendable (any TransportConnection, String?, Data) -> WebSocketSession
-    private let phase = Locked(Phase.connecting(nil, isOpen: false))
+    private let phase = Locked(Phase.connecting)
+    /// The connection that is being made, to cancel it.
+    private let connection = Locked<(any TransportConnection)?>(nil)
     private let cancelled = OneShotFlag()
 
     init(
@@ -58,7 +75,7 @@ private final class UpgradeExchange: TransportExchange {
         open: @escaping @Sendable (any TransportConnection, String?, Data) -> WebSocketSession
     ) {
         self.handshake = handshake
-        receiveEvents = receive
+        receiveEvents = Locked(receive)
         self.open = open
     }
 
@@ -67,42 +84,32 @@ private final class UpgradeExchange: TransportExchange {
     var isCancelled: Bool { cancelled.isSet }
 
     func cancel() {
-        guard cancelled.setIfUnset() else { return }
-        switch phase.withLock({ $0 }) {
-        case .connecting(let connection, _): connection?.cancel()
-        case .awaitingResponse(let connection, _): connection.cancel()
-        case .open, .ended: break
-        }
+        if cancelled.setIfUnset() { connection.withLock { $0.take() }?.cancel() }
     }
 
-    func begin(_ connection: any TransportConnection) {
-        let isOpen = phase.withLock { phase in
-            guard case .connecting(_, let isOpen) = phase else { return false }
-            phase = isOpen ? .awaitingResponse(connection, HandshakeResponse()) : .connecting(connection, isOpen: false)
-            return isOpen
-        }
-        if isOpen { connection.send(handshake.bytes) }
+    func connecting(_ connection: any TransportConnection) {
+        self.connection.withLock { $0 = connection }
         if isCancelled { connection.cancel() }
+        if case .ended = phase.withLock({ $0 }) { releaseConnection() }
+    }
+
+    /// The connection retains this exchange.
+    private func releaseConnection() {
+        let connection = connection.withLock { $0.take() }
+        withExtendedLifetime(connection) {}
     }
 
     /// Called by one thread at a time.
     func receive(_ event: ConnectionEvent) {
         switch event {
-        case .opened: opened()
+        case .opened(let connection):
+            phase.withLock { $0 = .awaitingResponse(connection, HandshakeResponse()) }
+            connection.send(handshake.bytes)
         case .received(let bytes): received(bytes)
         case .sent(let count):
             if case .open(let session) = phase.withLock({ $0 }) { session.sent(count) }
         case .ended(let error): ended(error)
         }
-    }
-
-    private func opened() {
-        let connection = phase.withLock { phase -> (any TransportConnection)? in
-            guard case .connecting(let connection, _) = phase else { return nil }
-            phase = connection.map { .awaitingResponse($0, HandshakeResponse()) } ?? .connecting(nil, isOpen: true)
-            return connection
-        }
-        connection?.send(handshake.bytes)
     }
 
     private func received(_ bytes: Data) {
@@ -129,8 +136,9 @@ private final class UpgradeExchange: TransportExchange {
             let subprotocol = try handshake.subprotocol(in: head)
             let session = open(connection, subprotocol, rest)
             phase.withLock { $0 = .open(session) }
+            releaseConnection()
             session.begin(handshakeLength: Int64(handshake.bytes.count))
-            receiveEvents(TransportEvents(head: head, outcome: TransportOutcome(error: nil)))
+            deliver(head)
         } catch {
             fail(connection, error)
         }
@@ -139,15 +147,19 @@ private final class UpgradeExchange: TransportExchange {
     private func refuse(_ connection: any TransportConnection, _ head: ResponseHead, _ content: Data) {
         phase.withLock { $0 = .ended }
         connection.cancel()
-        receiveEvents(
-            TransportEvents(
-                head: head, chunks: content.isEmpty ? [] : [content], outcome: TransportOutcome(error: nil)))
+        deliver(head, content)
+    }
+
+    private func deliver(_ head: ResponseHead? = nil, _ content: Data = Data(), error: URLError? = nil) {
+        let receive = receiveEvents.withLock { $0.take() }
+        let chunks = content.isEmpty ? [] : [content]
+        receive?(TransportEvents(head: head, chunks: chunks, outcome: TransportOutcome(error: error)))
     }
 
     private func fail(_ connection: any TransportConnection, _ error: URLError) {
         phase.withLock { $0 = .ended }
         connection.cancel()
-        receiveEvents(TransportEvents(outcome: TransportOutcome(error: error)))
+        deliver(error: error)
     }
 
     private func ended(_ error: URLError?) {
@@ -156,6 +168,7 @@ private final class UpgradeExchange: TransportExchange {
             defer { phase = .ended }
             return phase
         }
+        releaseConnection()
         switch phase {
         case .open(let session): session.ended(error)
         case .ended: break
@@ -163,13 +176,11 @@ private final class UpgradeExchange: TransportExchange {
             if case .awaitingResponse(_, let response) = phase, error == nil, let head = response.head,
                 let content = response.content(isAtEnd: true, limit: Self.maximumContent)
             {
-                return receiveEvents(
-                    TransportEvents(
-                        head: head, chunks: content.isEmpty ? [] : [content], outcome: TransportOutcome(error: nil)))
+                return deliver(head, content)
             }
             let reason = "the connection was closed before the response to the handshake was complete"
             let failure = isCancelled ? URLError(.cancelled) : error ?? URLError(.networkConnectionLost, reason)
-            receiveEvents(TransportEvents(outcome: TransportOutcome(error: failure)))
+            deliver(error: failure)
         }
     }
 }

@@ -31,7 +31,8 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - target: the target of the handshake.
     ///   - outgoing: the messages to send, in order. What it sends while there is no connection waits for the next one.
-    ///     A message that was handed to a connection is not sent again, even if that connection is lost.
+    ///     A message that was handed to a connection is not sent again, even if that connection is lost. The end of
+    ///     this stream, also by an error, leaves the connection open.
     ///   - policy: decides whether and after which delay to connect again. Defaults to never.
     ///   - scheduler: runs the timers of the delays.
     ///   - options: the options of each connection.
@@ -67,23 +68,32 @@ extension MoyaProvider {
         do throws(MoyaError) {
             let socket = try await webSocket(target, options: options)
             let sending = Task { await outbox.send(to: socket) }
-            defer { sending.cancel() }
             outbox.resetRetries()
             emitter.send(.opened(socket))
-            do throws(MoyaError) {
-                for try await message in socket.messages {
-                    outbox.resetRetries()
-                    emitter.send(.message(message))
-                }
-            } catch {
-                if let (code, reason) = socket.closure { emitter.send(.closed(code, reason: reason)) }
-                throw error
+            let result = await receive(from: socket) { message in
+                outbox.resetRetries()
+                emitter.send(.message(message))
             }
+            // The next connection must not send while this one may still have the first message.
+            sending.cancel()
+            await sending.value
             if let (code, reason) = socket.closure { emitter.send(.closed(code, reason: reason)) }
+            try result.get()
             emitter.complete()
         } catch {
             emitter.fail(error)
         }
+    }
+}
+
+private func receive(
+    from socket: WebSocket, _ handle: (WebSocketMessage) -> Void
+) async -> Result<Void, MoyaError> {
+    do throws(MoyaError) {
+        for try await message in socket.messages { handle(message) }
+        return .success(())
+    } catch {
+        return .failure(error)
     }
 }
 

@@ -31,6 +31,8 @@ final class WebSocketSession: Sendable {
         var hasReceivedSincePing = true
         var pings: (any Cancellable)?
         var closeTimer: (any Cancellable)?
+        /// Whether the connection has ended.
+        var hasEnded = false
     }
 
     enum End: Sendable {
@@ -38,15 +40,18 @@ final class WebSocketSession: Sendable {
         case failed(MoyaError)
     }
 
-    /// The continuations to resume outside of the lock.
+    /// What is done outside of the lock, because it may call the code of a user or of the transport.
     private struct Wakeups {
         var consumer: CheckedContinuation<Void, Never>?
         var senders: [(CheckedContinuation<Bool, Never>, Bool)] = []
         var closers: [CheckedContinuation<Void, Never>] = []
         var acknowledged = 0
         var timers: [any Cancellable] = []
+        var cancelsConnection = false
+        var startsCloseTimer = false
 
         func run(_ connection: any TransportConnection) {
+            if cancelsConnection { connection.cancel() }
             consumer?.resume()
             for (sender, isSent) in senders { sender.resume(returning: isSent) }
             for closer in closers { closer.resume() }
@@ -83,7 +88,9 @@ final class WebSocketSession: Sendable {
     func begin(handshakeLength: Int64) {
         state.withLock { $0.queued = handshakeLength }
         if let interval = options.pingInterval {
-            let pings = scheduler.schedule(every: interval) { [weak self] in self?.ping() }
+            let pings = scheduler.schedule(every: interval, while: { [weak self] in self?.isOpen == true }) {
+                [weak self] in self?.ping()
+            }
             let isOver = state.withLock { state in
                 if state.end == nil { state.pings = pings }
                 return state.end != nil
@@ -97,6 +104,20 @@ final class WebSocketSession: Sendable {
         var wakeups = Wakeups()
         state.withLock { body(&$0, &wakeups) }
         wakeups.run(connection)
+        if wakeups.startsCloseTimer { startCloseTimer() }
+    }
+
+    /// The server closes the connection first (RFC 6455, section 7.1.1); after this time, the client does.
+    private func startCloseTimer() {
+        let timer = scheduler.schedule(after: options.closeTimeout) { [weak self, connection] in
+            connection.cancel()
+            self?.ended(nil)
+        }
+        let isOver = state.withLock { state in
+            if !state.hasEnded { state.closeTimer = timer }
+            return state.hasEnded
+        }
+        if isOver { timer.cancel() }
     }
 
     // MARK: Events of the connection
@@ -114,7 +135,7 @@ final class WebSocketSession: Sendable {
             } catch {
                 for input in inputs { handle(input, &state, &wakeups) }
                 if state.end == nil {
-                    sendClose(error.code, "", &state)
+                    sendClose(error.code, "", &state, &wakeups)
                     let failure = WebSocketError.invalidMessage(error.reason)
                     finish(.failed(.underlying(failure, nil)), &state, &wakeups)
                 }
@@ -138,7 +159,7 @@ final class WebSocketSession: Sendable {
             if state.pongEnd > state.sent { state.nextPong = payload } else { sendPong(payload, &state) }
         case .pong: break
         case .close(let code, let reason):
-            if !state.hasSentClose { sendClose(code, reason, &state) }
+            if !state.hasSentClose { sendClose(code, reason, &state, &wakeups) }
             finish(.closed(code, reason: reason), &state, &wakeups)
         }
     }
@@ -163,6 +184,7 @@ final class WebSocketSession: Sendable {
 
     func ended(_ error: URLError?) {
         change { state, wakeups in
+            state.hasEnded = true
             wakeups.timers += [state.closeTimer.take()].compactMap(\.self)
             let lost = "the server closed the connection without a close frame"
             let failure = error ?? URLError(.networkConnectionLost, lost)
@@ -177,15 +199,13 @@ final class WebSocketSession: Sendable {
         connection.send(frame)
     }
 
-    private func sendClose(_ code: WebSocketCloseCode, _ reason: String, _ state: inout State) {
+    private func sendClose(
+        _ code: WebSocketCloseCode, _ reason: String, _ state: inout State, _ wakeups: inout Wakeups
+    ) {
         state.hasSentClose = true
         state.nextPong = nil
         send(FrameWriter.close(code, reason, mask: FrameWriter.mask()), &state)
-        // The server closes the connection first (RFC 6455, section 7.1.1).
-        state.closeTimer = scheduler.schedule(after: options.closeTimeout) { [weak self, connection] in
-            connection.cancel()
-            self?.ended(nil)
-        }
+        wakeups.startsCloseTimer = true
     }
 
     private func finish(_ end: End, _ state: inout State, _ wakeups: inout Wakeups) {
@@ -196,7 +216,7 @@ final class WebSocketSession: Sendable {
         wakeups.closers += state.closers
         state.closers = []
         wakeups.timers += [state.pings.take()].compactMap(\.self)
-        if case .failed = end, !state.hasSentClose { connection.cancel() }
+        if case .failed = end, !state.hasSentClose { wakeups.cancelsConnection = true }
     }
 
     /// Sends a ping, or ends the connection if nothing has arrived since the last one.
@@ -214,6 +234,7 @@ final class WebSocketSession: Sendable {
     // MARK: Use
 
     var end: End? { state.withLock { $0.end } }
+    private var isOpen: Bool { end == nil }
 
     /// Sends a message; returns when its bytes were handed to the system.
     func send(_ message: WebSocketMessage) async throws(MoyaError) {
@@ -246,10 +267,10 @@ final class WebSocketSession: Sendable {
     }
 
     func startClosing(_ code: WebSocketCloseCode, _ reason: String) {
-        change { state, _ in
+        change { state, wakeups in
             guard state.end == nil, !state.hasSentClose else { return }
             state.closedLocally = true
-            sendClose(code.isSendable ? code : .normal, reason, &state)
+            sendClose(code.isSendable ? code : .normal, reason, &state, &wakeups)
         }
     }
 

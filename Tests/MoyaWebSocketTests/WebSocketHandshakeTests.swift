@@ -101,8 +101,7 @@ import Testing
         @Test("7b-10: frames right behind the response, at each split of both")
         func framesBehindTheHead() async throws {
             let frames = FrameWriter.frame(.text("a"), mask: []) + FrameWriter.close(.normal, "", mask: [])
-            let length = LoopbackReply.head(101, [:]).count
-            for split in stride(from: 1, to: 170 + frames.count, by: length > 0 ? 7 : 1) {
+            for split in stride(from: 1, to: 170 + frames.count, by: 7) {
                 let server = try LoopbackServer { request in
                     let fields: HTTPHeaders = [
                         "Upgrade": "websocket", "Connection": "Upgrade",
@@ -185,6 +184,102 @@ import Testing
             let other = try #require(URL(string: "ws://other.example"))
             let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Channel(baseURL: other)) }
             #expect(error.map { "\($0)" }?.contains("proxy") == true)
+        }
+
+        @Test("7b-10: lengths that a refusal cannot have do not end the process")
+        func hostileRefusals() async throws {
+            for (fields, content) in [
+                ("Transfer-Encoding: chunked", "7fffffffffffffff\r\nabc"), ("Transfer-Encoding: chunked", "-5\r\nabc"),
+                ("Transfer-Encoding: gzip\r\nContent-Length: -5", "abc"),
+                ("Content-Length: 9223372036854775807", "abc"),
+                ("Content-Length: -9223372036854775808", "abc"),
+            ] {
+                let server = try LoopbackServer { _ in .raw("HTTP/1.1 403 No\r\n\(fields)\r\n\r\n\(content)") }
+                defer { server.stop() }
+                let provider = try MoyaProvider<Local>.overCurl()
+                let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Local(server)) }
+                let isRefusal = if case .statusCode = error { true } else { error?.kind == .badResponse }
+                #expect(isRefusal, "\(fields): \(String(describing: error))")
+            }
+        }
+
+        @Test("a target with another method, with content, or with an invalid subprotocol is refused before it is sent")
+        func invalidRequests() async throws {
+            let server = try LoopbackServer.echoingWebSockets()
+            defer { server.stop() }
+            let provider = try MoyaProvider<Local>.overCurl()
+            let targets = [
+                Local(server, method: .post), Local(server, method: .put, task: .requestData(Data("a".utf8))),
+                Local(server, task: .upload(.data(Data("a".utf8)))),
+            ]
+            for target in targets {
+                let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(target) }
+                #expect(error?.kind == .request)
+            }
+            for name in ["", "a b", "a\r\nX-Injected: 1"] {
+                let options = WebSocketOptions(subprotocols: ["ok", name])
+                let error = await #expect(throws: MoyaError.self) {
+                    try await provider.webSocket(Local(server), options: options)
+                }
+                #expect(error?.kind == .request)
+            }
+            #expect(server.requests.isEmpty)
+        }
+
+        @Test("a target that validates status codes can open a WebSocket, and its refusals are errors")
+        func validation() async throws {
+            struct Validating: TargetType {
+                let baseURL: URL
+                let path: String
+                let validationType = ValidationType.successCodes
+            }
+            let server = try LoopbackServer { request in
+                request.path == "/no" ? .status(403) : .webSocket(request) { _ = $0.receive() }
+            }
+            defer { server.stop() }
+            let provider = MoyaProvider<Validating>(transport: try CurlTransport(threads: 1))
+            let socket = try await provider.webSocket(Validating(baseURL: server.url, path: "/"))
+            await socket.close()
+            let error = await #expect(throws: MoyaError.self) {
+                try await provider.webSocket(Validating(baseURL: server.url, path: "/no"))
+            }
+            #expect(error?.response?.statusCode == 403)
+        }
+
+        @Test("7b-11: the cookies of a response are sent with the handshake")
+        func cookies() async throws {
+            let server = try LoopbackServer { request in
+                request.path == "/login"
+                    ? .status(200, headers: ["Set-Cookie": "id=7"]) : .webSocket(request) { _ = $0.receive() }
+            }
+            defer { server.stop() }
+            let provider = try MoyaProvider<Local>.overCurl { $0.cookies = CookieJar() }
+            _ = try await provider.response(Local(server, "/login"))
+            let socket = try await provider.webSocket(Local(server, "/chat"))
+            #expect(server.requests.last?.headers["Cookie"] == "id=7")
+            await socket.close()
+        }
+
+        @Test("a request that fails after the handshake leaves no connection behind")
+        func failsAfterTheHandshake() async throws {
+            struct Refusing: PluginType {
+                func process(
+                    _ result: Result<Response, MoyaError>, target: any RelativeTarget
+                ) -> Result<Response, MoyaError> { .failure(.requestMapping("refused")) }
+            }
+            let code = Promise<UInt16?>()
+            let server = try LoopbackServer { request in
+                .webSocket(request) { socket in
+                    while socket.receive() != nil {}
+                    code.fulfill(socket.closure?.code.rawValue)
+                }
+            }
+            defer { server.stop() }
+            let provider = try MoyaProvider<Local>.overCurl { $0.plugins = [Refusing()] }
+            let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Local(server)) }
+            #expect(error?.kind == .request)
+            #expect(try await code.value() == 1001)
+            try await until { server.connectionCount == 0 }
         }
 
         @Test("what cannot open a WebSocket is an error that says why")

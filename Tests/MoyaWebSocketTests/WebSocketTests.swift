@@ -320,7 +320,41 @@ import Testing
             try await until { server.connectionCount == 0 }
         }
 
-        @Test("7b-14: a thousand sockets at once, and a shutdown that ends them")
+        @Test("7b-9: sockets that are opened while the transport shuts down end as well")
+        func shutdownWhileOpening() async throws {
+            let server = try LoopbackServer.echoingWebSockets()
+            defer { server.stop() }
+            for _ in 0..<20 {
+                let transport = try CurlTransport(threads: 1)
+                let provider = MoyaProvider<Local>(transport: transport)
+                await withTaskGroup(of: Void.self) { group in
+                    for number in 0..<8 {
+                        group.addTask {
+                            if number == 4 { return transport.shutdown() }
+                            let socket = try? await provider.webSocket(Local(server))
+                            _ = try? await socket?.send(.text("a"))
+                        }
+                    }
+                }
+            }
+            try await until { server.connectionCount == 0 }
+        }
+
+        @Test("a scheduler that runs its work at once does not block a close")
+        func immediateScheduler() async throws {
+            let server = try LoopbackServer.echoingWebSockets()
+            defer { server.stop() }
+            let provider = try MoyaProvider<Local>.overCurl {
+                $0.scheduler = .immediate
+                $0.timeouts = Timeouts(idle: nil)
+            }
+            let socket = try await provider.webSocket(Local(server), options: .init(pingInterval: nil))
+            await socket.close()
+            #expect(socket.closure != nil)
+            try await until { server.connectionCount == 0 }
+        }
+
+        @Test("7b-14: 200 sockets at once, and a shutdown that ends them")
         func many() async throws {
             let server = try LoopbackServer.echoingWebSockets()
             defer { server.stop() }

@@ -13,7 +13,7 @@ package protocol ConnectingTransport: Transport {
 }
 
 package enum ConnectionEvent: Sendable {
-    case opened
+    case opened(any TransportConnection)
     case received(Data)
     /// The number of bytes that were handed to the system since the connection was opened.
     case sent(Int64)

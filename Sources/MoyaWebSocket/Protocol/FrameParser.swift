@@ -30,19 +30,8 @@ package struct FrameParser: Sendable {
         case server
     }
 
-    private enum Opcode: UInt8 {
-        case continuation = 0
-        case text = 1
-        case binary = 2
-        case close = 8
-        case ping = 9
-        case pong = 10
-
-        var isControl: Bool { rawValue >= 8 }
-    }
-
     private struct Header {
-        let opcode: Opcode
+        let opcode: FrameOpcode
         let isFinal: Bool
         let isMasked: Bool
         var mask: [UInt8] = []
@@ -58,7 +47,7 @@ package struct FrameParser: Sendable {
     private var partialHeader: [UInt8] = []
     private var header: Header?
     /// The opcode of the first frame of a message that is not complete.
-    private var messageOpcode: Opcode?
+    private var messageFrameOpcode: FrameOpcode?
     private var message = Data()
     private var fragments = 0
     private var control = Data()
@@ -68,7 +57,7 @@ package struct FrameParser: Sendable {
     /// - Parameter maximumSize: of a message, in bytes.
     package init(_ role: Role, maximumSize: Int = 16 << 20, maximumFragments: Int = 1 << 16) {
         self.role = role
-        self.maximumSize = maximumSize
+        self.maximumSize = max(maximumSize, 0)
         self.maximumFragments = maximumFragments
     }
 
@@ -116,7 +105,7 @@ package struct FrameParser: Sendable {
 
     private mutating func checkFirst(_ byte: UInt8) throws(WebSocketViolation) {
         guard byte & 0x70 == 0 else { throw WebSocketViolation("reserved bits of a frame are set") }
-        guard let opcode = Opcode(rawValue: byte & 0x0f) else {
+        guard let opcode = FrameOpcode(rawValue: byte & 0x0f) else {
             throw WebSocketViolation("the opcode \(byte & 0x0f) is reserved")
         }
         let isFinal = byte & 0x80 != 0
@@ -124,9 +113,9 @@ package struct FrameParser: Sendable {
         case .close, .ping, .pong:
             guard isFinal else { throw WebSocketViolation("a control frame is fragmented") }
         case .continuation:
-            guard messageOpcode != nil else { throw WebSocketViolation("a continuation continues no message") }
+            guard messageFrameOpcode != nil else { throw WebSocketViolation("a continuation continues no message") }
         case .text, .binary:
-            guard messageOpcode == nil else { throw WebSocketViolation("a message begins within another message") }
+            guard messageFrameOpcode == nil else { throw WebSocketViolation("a message begins within another message") }
         }
     }
 
@@ -144,7 +133,7 @@ package struct FrameParser: Sendable {
     private mutating func finishHeader() throws(WebSocketViolation) {
         let bytes = partialHeader
         partialHeader.removeAll(keepingCapacity: true)
-        guard let opcode = Opcode(rawValue: bytes[0] & 0x0f) else { return }
+        guard let opcode = FrameOpcode(rawValue: bytes[0] & 0x0f) else { return }
         var header = Header(opcode: opcode, isFinal: bytes[0] & 0x80 != 0, isMasked: bytes[1] & 0x80 != 0)
         let short = UInt64(bytes[1] & 0x7f)
         let extended = bytes[2...].prefix(short == 126 ? 2 : short == 127 ? 8 : 0)
@@ -158,7 +147,7 @@ package struct FrameParser: Sendable {
         header.remaining = Int(length)
         if header.isMasked { header.mask = Array(bytes.suffix(4)) }
         if !opcode.isControl {
-            if opcode != .continuation { messageOpcode = opcode }
+            if opcode != .continuation { messageFrameOpcode = opcode }
             fragments += 1
             guard fragments <= maximumFragments else {
                 throw WebSocketViolation("a message has more than \(maximumFragments) fragments", code: .messageTooBig)
@@ -188,7 +177,7 @@ package struct FrameParser: Sendable {
             control.append(contentsOf: part)
         } else {
             message.append(contentsOf: part)
-            if messageOpcode == .text, !text.add(part) {
+            if messageFrameOpcode == .text, !text.add(part) {
                 throw WebSocketViolation("a text is not valid UTF-8", code: .invalidPayload)
             }
         }
@@ -201,15 +190,15 @@ package struct FrameParser: Sendable {
 
     private mutating func finishMessage(_ receive: (WebSocketInput) -> Void) throws(WebSocketViolation) {
         let data = exchange(&message, with: Data())
-        let isText = messageOpcode == .text
-        (messageOpcode, fragments) = (nil, 0)
+        let isText = messageFrameOpcode == .text
+        (messageFrameOpcode, fragments) = (nil, 0)
         guard isText else { return receive(.message(.data(data))) }
         guard text.isComplete else { throw WebSocketViolation("a text ends within a character", code: .invalidPayload) }
         receive(.message(.text(String(decoding: data, as: UTF8.self))))
     }
 
     private mutating func finishControl(
-        _ opcode: Opcode, _ receive: (WebSocketInput) -> Void
+        _ opcode: FrameOpcode, _ receive: (WebSocketInput) -> Void
     ) throws(WebSocketViolation) {
         let payload = exchange(&control, with: Data())
         switch opcode {

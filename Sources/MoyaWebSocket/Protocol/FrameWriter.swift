@@ -1,19 +1,22 @@
 package import Foundation
 
+/// The kind of a frame (RFC 6455, section 11.8).
+package enum FrameOpcode: UInt8, Sendable {
+    case continuation = 0
+    case text = 1
+    case binary = 2
+    case close = 8
+    case ping = 9
+    case pong = 10
+
+    var isControl: Bool { rawValue >= 8 }
+}
+
 /// Writes frames (RFC 6455, section 5.2).
 package enum FrameWriter {
-    package enum Opcode: UInt8 {
-        case continuation = 0
-        case text = 1
-        case binary = 2
-        case close = 8
-        case ping = 9
-        case pong = 10
-    }
-
     /// Returns a frame, masked if `mask` has four bytes.
     package static func frame(
-        _ opcode: Opcode, _ payload: some Collection<UInt8>, isFinal: Bool = true, mask: [UInt8]
+        _ opcode: FrameOpcode, _ payload: some Collection<UInt8>, isFinal: Bool = true, mask: [UInt8]
     ) -> Data {
         var frame = Data(capacity: payload.count + 14)
         frame.append(opcode.rawValue | (isFinal ? 0x80 : 0))

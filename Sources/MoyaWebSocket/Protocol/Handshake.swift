@@ -101,7 +101,7 @@ struct HandshakeResponse: Sendable {
         if head.headers["Transfer-Encoding"]?.lowercased().hasSuffix("chunked") == true {
             return chunks() ?? (isAtEnd || rest.count > limit ? Data() : nil)
         }
-        if let length = head.headers["Content-Length"].flatMap({ Int($0) }), rest.count >= length {
+        if let length = head.headers["Content-Length"].flatMap({ Int($0) }), (0...rest.count).contains(length) {
             return rest.prefix(length)
         }
         return isAtEnd || rest.count > limit ? rest : nil
@@ -111,10 +111,10 @@ struct HandshakeResponse: Sendable {
         var (content, rest) = (Data(), rest[...])
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let digits = String(decoding: rest[..<end], as: UTF8.self).prefix { $0.isHexDigit }
-            guard let size = Int(digits, radix: 16) else { return nil }
+            guard let size = Int(digits, radix: 16), size >= 0 else { return nil }
             if size == 0 { return content }
             rest = rest[rest.index(after: end)...]
-            guard rest.count >= size + 2 else { return nil }
+            guard rest.count - 2 >= size else { return nil }
             content += rest.prefix(size)
             rest = rest.dropFirst(size + 2)
         }

@@ -33,7 +33,7 @@ import Testing
     }
 
     private func frame(
-        _ opcode: FrameWriter.Opcode, _ payload: String = "", isFinal: Bool = true, mask: [UInt8] = []
+        _ opcode: FrameOpcode, _ payload: String = "", isFinal: Bool = true, mask: [UInt8] = []
     ) -> Data { FrameWriter.frame(opcode, Array(payload.utf8), isFinal: isFinal, mask: mask) }
 
     private func bytes(_ bytes: UInt8...) -> Data { Data(bytes) }
@@ -156,6 +156,7 @@ import Testing
             + frame(.continuation, String(repeating: "a", count: 4))
         #expect(parse([ten], maximumSize: 10).violation == nil)
         #expect(parse([ten], maximumSize: 9).violation == 1009)
+        #expect(parse([frame(.binary, "a")], maximumSize: -1).violation == 1009)
         // The length alone is sufficient.
         #expect(parse([Data([0x82, 11])], maximumSize: 10).violation == 1009)
         let many =
