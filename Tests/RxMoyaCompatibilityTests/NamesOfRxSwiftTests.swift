@@ -67,16 +67,4 @@ import Testing
             if !name.contains("."), !name.contains("(") { #expect(!product.contains(name), "\(name)") }
         }
     }
-
-    @Test("no type has a name that MoyaStreams exports as available, but the provider")
-    func namesAreUnique() throws {
-        let product = try Self.names(in: Self.code("RxMoyaCompatibility"), typesOnly: true)
-        // Without unavailable declarations, whose names the product may take.
-        let exported = try Self.code("MoyaStreams", "Moya", "MoyaHTTP", "MoyaScheduling", "MoyaURLSession", "MoyaCurl")
-            .replacing(
-                /@available\(\s*\*, unavailable(?:[^()]|\([^()]*\))*\)\s*public (final class|class|struct|enum|protocol|typealias) \w+/,
-                with: "")
-        let shared = product.intersection(Self.names(in: exported, typesOnly: true))
-        #expect(shared == ["MoyaProvider"])
-    }
 }

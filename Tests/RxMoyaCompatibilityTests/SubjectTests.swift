@@ -45,6 +45,26 @@ import Testing
         #expect(try completed.value() == 5)
     }
 
+    @Test("dispose() fails the subscribers of each kind of subject, present and later ones")
+    func disposed() {
+        func check(_ subject: some SubjectType<Int>) {
+            let log = Log()
+            subject.subscribe(onError: { log.add("present \($0)") })
+            subject.dispose()
+            subject.onNext(1)
+            subject.subscribe(onNext: { log.add("later \($0)") }, onError: { log.add("later \($0)") })
+            let error = RxError.disposed(object: "\(type(of: subject))")
+            #expect(log.entries == ["present \(error)", "later \(error)"])
+        }
+        check(PublishSubject<Int>())
+        check(BehaviorSubject(value: 0))
+        check(ReplaySubject<Int>.create(bufferSize: 1))
+        check(AsyncSubject<Int>())
+        let subject = BehaviorSubject(value: 0)
+        subject.dispose()
+        #expect(throws: RxError.disposed(object: "BehaviorSubject<Int>")) { try subject.value() }
+    }
+
     @Test("in async code, value() of a BehaviorSubject returns the latest value at once", .timeLimit(.minutes(5)))
     func behaviorValueInAsyncCode() async throws {
         let subject = BehaviorSubject(value: 1)

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The progress of a request.
 ///
 /// Bytes are counted in one direction only. For a request with content (parameters in the body, JSON, data, a file or
@@ -15,6 +17,16 @@ public struct ProgressResponse: Sendable {
         self.response = response
         completedUnitCount = completed
         totalUnitCount = total
+    }
+
+    /// Creates a progress value, such as one that a test double sends.
+    ///
+    /// - Parameters:
+    ///   - progress: The bytes that have been sent or received; without it, none.
+    ///   - response: The response, if the request has succeeded.
+    public init(progress: Progress? = nil, response: Response? = nil) {
+        let total = progress.flatMap { $0.totalUnitCount > 0 ? $0.totalUnitCount : nil }
+        self.init(response: response, completed: progress?.completedUnitCount ?? 0, total: total)
     }
 
     /// The fraction of the content that has been sent or received; 0 while the total is not known, 1 after a success.

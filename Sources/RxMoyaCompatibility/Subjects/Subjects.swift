@@ -48,6 +48,9 @@ extension SubjectType {
     public var hasObservers: Bool { signal.hasObservers }
     /// Sends an event to the subscribers.
     public func on(_ event: Event<Element>) { asObserver().on(event) }
+    /// Fails the subscribers, present and later ones, with `RxError.disposed`.
+    @available(*, deprecated, message: "use fail(_:); present subscribers receive the error, too, unlike RxSwift's")
+    public func dispose() { onError(RxError.disposed(object: "\(Self.self)")) }
 }
 
 /// A subject whose subscribers receive only values that are sent after their subscription.
@@ -70,7 +73,6 @@ public final class BehaviorSubject<Element: Sendable>: SubjectType {
     public let signal: Signal<Element>
     private let emitter: ValueEmitter<Element>
     private let hasEnded = OneShotFlag()
-
     /// Creates a subject with a value.
     public init(value: Element) {
         (signal, emitter) = Signal.pipe(value: value)
@@ -108,9 +110,7 @@ public final class ReplaySubject<Element: Sendable>: SubjectType {
     /// The stream of the subject.
     public let signal: Signal<Element>
     private let emitter: Emitter<Element>
-
     private init(_ replay: ReplayPolicy) { (signal, emitter) = Signal.pipe(replay: replay) }
-
     /// Returns a subject that replays the latest `bufferSize` values.
     public static func create(bufferSize: Int) -> ReplaySubject { ReplaySubject(.latest(bufferSize)) }
     /// Returns a subject that retains and replays all values.

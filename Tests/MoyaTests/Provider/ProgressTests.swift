@@ -20,6 +20,16 @@ import Testing
         return (events.value, result)
     }
 
+    @Test("a progress value can be made from Foundation's Progress, and from the response")
+    func madeByHand() {
+        let progress = Progress(totalUnitCount: 8)
+        progress.completedUnitCount = 2
+        #expect(ProgressResponse(progress: progress).progress == 0.25)
+        #expect(ProgressResponse(progress: Progress(totalUnitCount: -1)).totalUnitCount == nil)
+        #expect(ProgressResponse().progress == 0)
+        #expect(ProgressResponse(response: Response(statusCode: 200, data: Data())).completed)
+    }
+
     @Test("after a failure, the last report has the known numbers", arguments: TransportKind.allCases)
     func truncated(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .truncated(Data(repeating: 1, count: 8000), by: 1000) }
