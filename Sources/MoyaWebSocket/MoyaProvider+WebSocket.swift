@@ -24,7 +24,7 @@ extension MoyaProvider {
                     + "decorators.")
         }
         guard case .never = stubClosure(target) else {
-            throw .requestMapping("a stub cannot open a WebSocket. Open it with a LoopbackServer in tests.")
+            throw .requestMapping("sample data cannot open a WebSocket. Use a StubWebSocketTransport instead of a stubClosure.")
         }
         let upgrade = UpgradeTransport(base, options, configuration.scheduler)
         var settings = configuration

@@ -90,7 +90,10 @@ private final class UpgradeExchange: TransportExchange {
     func connecting(_ connection: any TransportConnection) {
         self.connection.withLock { $0 = connection }
         if isCancelled { connection.cancel() }
-        if case .ended = phase.withLock({ $0 }) { releaseConnection() }
+        switch phase.withLock({ $0 }) {
+        case .open, .ended: releaseConnection()
+        case .connecting, .awaitingResponse: break
+        }
     }
 
     /// The connection retains this exchange.

@@ -25,7 +25,8 @@ extension MoyaProvider {
     /// The stream completes when the server closes the connection with code 1000, 1001 or none. After a failure, it
     /// connects again if the policy returns a delay, and fails otherwise. It always fails after a refusal with a status
     /// from 400 to 499 except 408 and 429, after the close code 1008, and after a request that cannot be built. Each
-    /// event but `closed` resets the number of retries to 0. Cancelling the subscription closes the connection with
+    /// event but `closed` resets the number of retries to 0. If a refusal has a field `Retry-After`, the delay is at
+    /// least that long; if the field demands more than a minute, the stream fails. Cancelling the subscription closes the connection with
     /// code 1001.
     ///
     /// - Parameters:
@@ -44,7 +45,11 @@ extension MoyaProvider {
         Observable.deferred { [outgoing = outgoing.observable] in
             let outbox = Outbox()
             let connection = Observable<WebSocketEvent> { emitter in
-                let task = Task { await self.send(eventsOf: target, to: emitter, outbox, options) }
+                // A virtual clock is an executor, too: then the test runs all code.
+                let executor = scheduler as? any TaskExecutor
+                let task = Task(executorPreference: executor) {
+                    await self.send(eventsOf: target, to: emitter, outbox, options, on: executor)
+                }
                 emitter.onTermination { task.cancel() }
             }
             return Observable.using(
@@ -55,7 +60,9 @@ extension MoyaProvider {
                         guard let policy, !error.isFinalForWebSockets,
                             let delay = policy.delay(beforeRetry: retry, after: error)
                         else { return .error(error) }
-                        return .timer(after: delay, on: scheduler)
+                        let requested = (error as? MoyaError)?.response?.retryAfter ?? .zero
+                        guard requested <= .seconds(60) else { return .error(error) }
+                        return .timer(after: max(delay, requested), on: scheduler)
                     })
                 }, close: { $0.cancel() })
         }
@@ -63,11 +70,12 @@ extension MoyaProvider {
 
     /// Opens a socket and sends its events, until it is closed or the task is cancelled.
     private func send(
-        eventsOf target: Target, to emitter: Emitter<WebSocketEvent>, _ outbox: Outbox, _ options: WebSocketOptions
+        eventsOf target: Target, to emitter: Emitter<WebSocketEvent>, _ outbox: Outbox, _ options: WebSocketOptions,
+        on executor: (any TaskExecutor)?
     ) async {
         do throws(MoyaError) {
             let socket = try await webSocket(target, options: options)
-            let sending = Task { await outbox.send(to: socket) }
+            let sending = Task(executorPreference: executor) { await outbox.send(to: socket) }
             outbox.resetRetries()
             emitter.send(.opened(socket))
             let result = await receive(from: socket) { message in

@@ -19,6 +19,9 @@ final class WebSocketSession: Sendable {
         var consumer: CheckedContinuation<Void, Never>?
         /// The number of bytes that were passed to the connection, and that the connection has sent.
         var queued: Int64 = 0
+        /// The frames that were not passed to the connection yet, and whether a call is passing some.
+        var frames: [Data] = []
+        var isFlushing = false
         var sent: Int64 = 0
         var senders = Queue<Sender>()
         /// Where the last pong ends, and the content of the next one; only one pong waits at a time.
@@ -103,8 +106,24 @@ final class WebSocketSession: Sendable {
     private func change(_ body: (inout State, inout Wakeups) -> Void) {
         var wakeups = Wakeups()
         state.withLock { body(&$0, &wakeups) }
+        flush()
         wakeups.run(connection)
         if wakeups.startsCloseTimer { startCloseTimer() }
+    }
+
+    /// Passes the frames to the connection, in order and outside of the lock, because it may call this session.
+    private func flush() {
+        var isFlushing = false
+        while true {
+            let frames = state.withLock { state -> [Data] in
+                guard isFlushing || !state.isFlushing else { return [] }
+                state.isFlushing = !state.frames.isEmpty
+                return exchange(&state.frames, with: [])
+            }
+            if frames.isEmpty { return }
+            isFlushing = true
+            for frame in frames { connection.send(frame) }
+        }
     }
 
     /// The server closes the connection first (RFC 6455, section 7.1.1); after this time, the client does.
@@ -196,7 +215,7 @@ final class WebSocketSession: Sendable {
 
     private func send(_ frame: Data, _ state: inout State) {
         state.queued += Int64(frame.count)
-        connection.send(frame)
+        state.frames.append(frame)
     }
 
     private func sendClose(
@@ -247,7 +266,7 @@ final class WebSocketSession: Sendable {
                 state.senders.append(Sender(end: state.queued, continuation: continuation))
                 return true
             }
-            if !isOpen { continuation.resume(returning: false) }
+            if isOpen { flush() } else { continuation.resume(returning: false) }
         }
         guard !isSent else { return }
         if case .failed(let error) = end { throw error }

@@ -20,6 +20,14 @@ import Testing
             }
         }
 
+        /// Runs the code that is due on a clock until a condition is true.
+        private func moving(_ time: VirtualTime, until condition: @escaping @Sendable () -> Bool) async throws {
+            try await until {
+                time.advance(by: .zero)
+                return condition()
+            }
+        }
+
         @Test("values are sent and received as JSON")
         func json() async throws {
             let server = try LoopbackServer { request in
@@ -104,23 +112,23 @@ import Testing
             let subscription = provider.webSocketEvents(
                 Local(server), sending: outgoing, reconnecting: policy, on: time, options: .init(pingInterval: nil)
             ).subscribe(onNext: { log.add(describe($0)) }, onError: { log.add("\($0)") })
-            try await until { log.entries.count == 3 }
+            try await moving(time) { log.entries.count == 3 }
             #expect(log.entries == ["opened", "hello", "closed 1006 "])
             #expect(time.leftovers.count == 1)
             #expect(connections.value == 1)
             time.advance(by: .seconds(1))
-            try await until { log.entries.count == 6 && time.leftovers.count == 1 }
+            try await moving(time) { log.entries.count == 6 && time.leftovers.count == 1 }
             // There is no connection, and the next one is refused.
             emitter.send(.text("queued"))
             // The first retry after an event waits for the first delay; 503 is retried after the second one.
             time.advance(by: .seconds(1))
-            try await until { connections.value == 3 && time.leftovers.count == 1 }
+            try await moving(time) { connections.value == 3 && time.leftovers.count == 1 }
             time.advance(by: .seconds(2))
-            try await until { received.entries.last == "queued" }
-            try await until { log.entries.last == "queued" }
+            try await moving(time) { received.entries.last == "queued" }
+            try await moving(time) { log.entries.last == "queued" }
             subscription.cancel()
-            try await until { server.connectionCount == 0 }
-            try await until { !outgoing.hasObservers }
+            try await moving(time) { server.connectionCount == 0 }
+            try await moving(time) { !outgoing.hasObservers }
         }
 
         @Test("7b-12: a refusal and the code 1008 are not retried", arguments: [403, 1008])
@@ -135,6 +143,7 @@ import Testing
             try MoyaProvider<Local>.overCurl()
                 .webSocketEvents(Local(server), reconnecting: RetryPolicy(times: 5), on: time)
                 .subscribe(onError: { failure.fulfill($0) })
+            try await moving(time) { failure.isFulfilled }
             let error = try #require(try await failure.value() as? MoyaError)
             #expect(code == 403 ? error.response?.statusCode == 403 : error.webSocketError != nil)
             #expect(time.leftovers.isEmpty)

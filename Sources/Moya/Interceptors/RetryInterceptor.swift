@@ -105,7 +105,7 @@ extension Response {
     /// The delay that the server requests in `Retry-After` (RFC 9110, section 10.2.3); `nil` if it requests none.
     ///
     /// A date in `Retry-After` is compared with the field `Date` or, without that field, with the current time.
-    var retryAfter: Duration? {
+    package var retryAfter: Duration? {
         guard let text = headers["Retry-After"] else { return nil }
         if text.isDigits {
             return UInt32(text).map { .seconds(Int64($0)) } ?? .longest

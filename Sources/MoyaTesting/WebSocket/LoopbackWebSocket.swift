@@ -75,9 +75,15 @@ extension LoopbackReply {
         _ request: LoopbackRequest, subprotocol: String? = nil,
         _ body: @escaping @Sendable (LoopbackWebSocket) -> Void
     ) -> LoopbackReply {
+        let head = upgrade(key: request.headers["Sec-WebSocket-Key"] ?? "", subprotocol)
+        return LoopbackReply([.send(head), .run { body(LoopbackWebSocket($0)) }, .close])
+    }
+
+    /// Returns the head of the response that accepts a WebSocket.
+    static func upgrade(key: String, _ subprotocol: String?) -> Data {
         var headers: HTTPHeaders = ["Upgrade": "websocket", "Connection": "Upgrade"]
-        headers["Sec-WebSocket-Accept"] = Handshake.accept(request.headers["Sec-WebSocket-Key"] ?? "")
+        headers["Sec-WebSocket-Accept"] = Handshake.accept(key)
         headers["Sec-WebSocket-Protocol"] = subprotocol
-        return LoopbackReply([.send(head(101, headers)), .run { body(LoopbackWebSocket($0)) }, .close])
+        return head(101, headers)
     }
 }

@@ -1,0 +1,184 @@
+import Foundation
+import MoyaStreams
+import MoyaTesting
+import MoyaWebSocket
+import TestSupport
+import Testing
+
+/// WebSockets without a network, in virtual time.
+@Suite(.timeLimit(.minutes(10))) struct StubWebSocketTests {
+    private struct Chat: RelativeTarget {
+        var path = "/chat"
+    }
+
+    private let time = VirtualTime()
+
+    private func provider(
+        _ reply: @escaping @Sendable (TransportRequest) -> StubWebSocketTransport.Reply
+    ) -> (MoyaProvider<Chat>, StubWebSocketTransport) {
+        let transport = StubWebSocketTransport(on: time, reply: reply)
+        let url = URL(string: "https://chat.example")
+        let provider = MoyaProvider<Chat>(baseURL: url, transport: transport, scheduler: time)
+        return (provider, transport)
+    }
+
+    private static func describe(_ event: WebSocketEvent) -> String {
+        switch event {
+        case .opened: "opened"
+        case .message(.text(let text)): text
+        case .message(.data(let data)): "\(data.count) bytes"
+        case .closed(let code, let reason): "closed \(code.rawValue) \(reason)"
+        }
+    }
+
+    @Test("messages are sent and received, and both sides know the close")
+    func messages() throws {
+        let (provider, transport) = provider { request in
+            .socket(subprotocol: "v2") { socket in
+                socket.send(.text(request.url.absoluteString))
+                socket.onMessage { socket.send($0) }
+            }
+        }
+        let received = try time.run { () throws in
+            let socket = try await provider.webSocket(Chat(), options: WebSocketOptions(subprotocols: ["v1", "v2"]))
+            #expect(socket.subprotocol == "v2")
+            try await socket.send(.text("a"))
+            try await socket.send(.data(Data(repeating: 1, count: 100_000)))
+            var received: [WebSocketMessage] = []
+            for try await message in socket.messages {
+                received.append(message)
+                if received.count == 3 { break }
+            }
+            await socket.close(.goingAway, reason: "bye")
+            #expect(socket.closure?.code == .goingAway)
+            return received
+        }
+        let sent: [WebSocketMessage] = [.text("a"), .data(Data(repeating: 1, count: 100_000))]
+        #expect(received == [.text("https://chat.example/chat")] + sent)
+        #expect(transport.sockets.map(\.messages) == [sent])
+        #expect(transport.sockets.first?.closure?.code == .goingAway)
+        #expect(transport.sockets.first?.closure?.reason == "bye")
+    }
+
+    @Test("7b-12: a stream reconnects to the millisecond; Retry-After of a refusal replaces a shorter delay")
+    func reconnects() throws {
+        let attempts = Box(0)
+        let (provider, transport) = provider { _ in
+            attempts.change { $0 += 1 }
+            switch attempts.value {
+            case 1:
+                return .socket { socket in
+                    socket.send(.text("a"), after: .milliseconds(10))
+                    socket.disconnect(after: .milliseconds(20))
+                }
+            case 2: return .response(.status(503, headers: ["Retry-After": "7"]))
+            case 3: return .response(.networkError(URLError(.cannotConnectToHost)))
+            default:
+                return .socket { socket in
+                    socket.onMessage { message in
+                        socket.send(message)
+                        socket.close(.normal, reason: "bye", after: .milliseconds(5))
+                    }
+                }
+            }
+        }
+        let (outgoing, emitter) = Signal<WebSocketMessage>.pipe()
+        let policy = RetryPolicy.exponential(initial: .seconds(1), times: 3, jitter: .none)
+        let events = time.record(
+            provider.webSocketEvents(
+                Chat(), sending: outgoing, reconnecting: policy, on: time, options: .init(pingInterval: nil)
+            ).map(Self.describe))
+        time.advance(by: .seconds(2))
+        emitter.send(.text("queued"))
+        time.advance(by: .seconds(20))
+        #expect(
+            events.elements == ["opened", "a", "closed 1006 ", "opened", "queued", "closed 1000 bye"])
+        // 20 ms, then 1 s, 7 s as the server wishes, and 4 s.
+        let times = events.events.map(\.time)
+        #expect(times == [0, 10, 20, 12_020, 12_020, 12_025, 12_025].map { .milliseconds($0) })
+        #expect(transport.sockets.map(\.messages) == [[], [.text("queued")]])
+        #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("a refusal that wants a longer delay than a minute ends the stream")
+    func longRetryAfter() {
+        let (provider, _) = provider { _ in .response(.status(503, headers: ["Retry-After": "61"])) }
+        let events = time.record(provider.webSocketEvents(Chat(), reconnecting: RetryPolicy(times: 9), on: time))
+        time.advance(by: .seconds(1))
+        #expect((events.error as? MoyaError)?.response?.statusCode == 503)
+    }
+
+    @Test("7b-7: a server that answers no ping is lost after two intervals")
+    func pings() throws {
+        let (provider, transport) = provider { _ in .socket { $0.send(.text("hi")) } }
+        let events = time.record(provider.webSocketEvents(Chat(), on: time).map(Self.describe))
+        time.advance(by: .seconds(65))
+        #expect(events.elements == ["opened", "hi"])
+        transport.sockets.first?.ignorePings()
+        time.advance(by: .seconds(34))
+        #expect(events.elements.count == 2)
+        time.advance(by: .seconds(1))
+        #expect(events.elements.last == "closed 1006 ")
+        #expect((events.error as? MoyaError)?.kind == .timeout)
+        #expect(transport.sockets.first?.isCancelled == true)
+    }
+
+    @Test("7b-6: a server that answers no close frame is left after the time limit")
+    func closeTimeout() throws {
+        let (provider, transport) = provider { _ in .socket { _ in } }
+        let time = time
+        let socket = try time.run { try await provider.webSocket(Chat()) }
+        // The client has sent no close frame, so this one begins the closing handshake.
+        transport.sockets.first?.write(Data([0x88, 2, 3, 0xe8]))
+        #expect(socket.closure?.code == .normal)
+        #expect(transport.sockets.first?.closure?.code == .normal)
+        time.advance(by: .seconds(5))
+        #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("cancelling the stream closes the socket with 1001, and a delayed connection is never made")
+    func cancels() {
+        let (provider, transport) = provider { _ in .socket { _ in } }
+        let subscription = provider.webSocketEvents(Chat(), on: time).subscribeNext { _ in }
+        time.advance(by: .seconds(1))
+        subscription.cancel()
+        time.advance(by: .seconds(1))
+        #expect(transport.sockets.first?.closure?.code == .goingAway)
+        let slow = StubWebSocketTransport(after: .seconds(3), on: time) { _ in .socket { _ in } }
+        let other = MoyaProvider<Chat>(baseURL: URL(string: "wss://chat.example"), transport: slow, scheduler: time)
+        let early = other.webSocketEvents(Chat(), on: time).subscribeNext { _ in }
+        time.advance(by: .seconds(1))
+        early.cancel()
+        time.advance(by: .seconds(5))
+        #expect(slow.sockets.isEmpty)
+        #expect(time.leftovers.isEmpty)
+    }
+
+    @Test("a request that opens no WebSocket fails, and says so")
+    func otherRequests() throws {
+        let (provider, _) = provider { _ in .socket { _ in } }
+        let error = try time.run { () async in
+            do throws(MoyaError) {
+                _ = try await provider.response(Chat())
+                return MoyaError?.none
+            } catch { return error }
+        }
+        #expect(error.map { "\($0)" }?.contains("with webSocket(_:)") == true)
+    }
+
+    @Test("nothing retains a transport and its sockets after their end")
+    func released() throws {
+        weak var transport: StubWebSocketTransport?
+        weak var socket: StubWebSocket?
+        try {
+            let (provider, stub) = provider { _ in .socket { _ in } }
+            (transport, socket) = (stub, nil)
+            let client = try time.run { try await provider.webSocket(Chat()) }
+            socket = stub.sockets.first
+            #expect(client.closure == nil)
+        }()
+        #expect(transport == nil)
+        time.advance(by: .seconds(10))
+        #expect(socket == nil)
+    }
+}
