@@ -19,12 +19,12 @@ extension MoyaProvider {
         _ target: Target, options: WebSocketOptions = WebSocketOptions()
     ) async throws(MoyaError) -> WebSocket {
         guard let base = configuration.transport as? any ConnectingTransport else {
+            let transport = type(of: configuration.transport)
             throw .requestMapping(
-                "\(type(of: configuration.transport)) cannot open a WebSocket. Use a provider with a CurlTransport, without "
-                    + "decorators.")
+                "\(transport) cannot open a WebSocket. Use a provider with a CurlTransport, without decorators.")
         }
         guard case .never = stubClosure(target) else {
-            throw .requestMapping("sample data cannot open a WebSocket. Use a StubWebSocketTransport instead of a stubClosure.")
+            throw .requestMapping("sample data cannot open a WebSocket. Use a StubWebSocketTransport for tests.")
         }
         let upgrade = UpgradeTransport(base, options, configuration.scheduler)
         var settings = configuration

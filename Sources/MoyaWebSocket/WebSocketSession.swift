@@ -24,7 +24,7 @@ final class WebSocketSession: Sendable {
         var isFlushing = false
         var sent: Int64 = 0
         var senders = Queue<Sender>()
-        /// Where the last pong ends, and the content of the next one; only one pong waits at a time.
+        /// Where the last pong ends, and the content of the next one, which waits behind many unsent bytes.
         var pongEnd: Int64 = 0
         var nextPong: Data?
         var hasSentClose = false
@@ -65,6 +65,9 @@ final class WebSocketSession: Sendable {
 
     /// At this size of unread messages, the connection stops reading.
     private static let window = 256 << 10
+
+    /// While more bytes than these are unsent, only one pong waits at a time.
+    private static let pongLimit = 4096
 
     let subprotocol: String?
     private let connection: any TransportConnection
@@ -175,7 +178,9 @@ final class WebSocketSession: Sendable {
             wakeups.consumer = state.consumer.take() ?? wakeups.consumer
         case .ping(let payload):
             guard !state.hasSentClose else { return }
-            if state.pongEnd > state.sent { state.nextPong = payload } else { sendPong(payload, &state) }
+            // Of the pings of a server that reads nothing, only the latest one is answered (RFC 6455, section 5.5.3).
+            let mustWait = state.pongEnd > state.sent && state.queued - state.sent > Self.pongLimit
+            if mustWait { state.nextPong = payload } else { sendPong(payload, &state) }
         case .pong: break
         case .close(let code, let reason):
             if !state.hasSentClose { sendClose(code, reason, &state, &wakeups) }
