@@ -9,7 +9,7 @@
         /// The transport, retained because its `deinit` stops the event loop of the connection.
         private let transport: CurlTransport
         private let queue: CommandQueue<CurlConnectionLoop.Command>
-        private let unsent = LockedArray<Data>()
+        private let unsent = Locked(ContiguousArray<UInt8>())
         private let cancelled = OneShotFlag()
 
         init(
@@ -28,13 +28,21 @@
         func cancel() { if cancelled.setIfUnset() { queue.send(.cancel(self)) } }
 
         func send(_ bytes: Data) {
+            guard !bytes.isEmpty else { return }
+            let isFirst = unsent.withLock { unsent in
+                defer { unsent.append(contentsOf: bytes) }
+                return unsent.isEmpty
+            }
             // If there are unsent bytes already, the loop has a command to send them.
-            if !bytes.isEmpty, unsent.append(bytes) == 1 { queue.send(.send(self)) }
+            if isFirst { queue.send(.send(self)) }
         }
 
         func acknowledge(_ bytes: Int) { queue.send(.acknowledge(self, bytes)) }
 
-        /// Removes the unsent bytes and returns them, in one piece.
-        func takeUnsent() -> ContiguousArray<UInt8> { ContiguousArray(unsent.takeAll().joined()) }
+        /// Replaces `bytes` with the unsent bytes, in one piece, and reuses its storage unless it is large.
+        func takeUnsent(into bytes: inout ContiguousArray<UInt8>) {
+            bytes.removeAll(keepingCapacity: bytes.capacity <= 4 << 10)
+            unsent.withLock { swap(&$0, &bytes) }
+        }
     }
 #endif

@@ -66,8 +66,7 @@
             case .send(let connection):
                 if let socket = byConnection[ObjectIdentifier(connection)] { advance(socket, reading: false) }
             case .acknowledge(let connection, let bytes):
-                guard let socket = byConnection[ObjectIdentifier(connection)] else { break }
-                socket.acknowledge(bytes)
+                guard let socket = byConnection[ObjectIdentifier(connection)], socket.acknowledge(bytes) else { break }
                 advance(socket)
             case .cancel(let connection):
                 guard let socket = byConnection[ObjectIdentifier(connection)] else { break }

@@ -69,7 +69,12 @@
             shutdown(descriptor, Int32(SHUT_RDWR))
         }
 
-        func acknowledge(_ bytes: Int) { unacknowledged = max(unacknowledged - max(bytes, 0), 0) }
+        /// Returns whether the socket had stopped reading and may read again.
+        func acknowledge(_ bytes: Int) -> Bool {
+            let hadStopped = unacknowledged >= connection.window
+            unacknowledged = max(unacknowledged - max(bytes, 0), 0)
+            return hadStopped && unacknowledged < connection.window
+        }
 
         /// Sends and receives what is possible without blocking; returns the last event if the connection has ended.
         func advance(reading: Bool, _ buffer: inout [UInt8]) -> ConnectionEvent? {
@@ -91,7 +96,7 @@
             defer { if sent != before { connection.receive(.sent(sent)) } }
             while true {
                 if position == outgoing.count {
-                    outgoing = connection.takeUnsent()
+                    connection.takeUnsent(into: &outgoing)
                     position = 0
                     if outgoing.isEmpty { return (false, nil) }
                 }
@@ -109,14 +114,17 @@
         private func read(_ buffer: inout [UInt8]) -> ConnectionEvent? {
             while unacknowledged < connection.window {
                 var count = 0
+                var received = Data()
                 let code = unsafe buffer.withUnsafeMutableBytes { bytes in
-                    unsafe ccurl_easy_receive(easy.raw, bytes.baseAddress, bytes.count, &count)
+                    let code = unsafe ccurl_easy_receive(easy.raw, bytes.baseAddress, bytes.count, &count)
+                    if let start = bytes.baseAddress, code == 0 { unsafe received = Data(bytes: start, count: count) }
+                    return code
                 }
                 guard Int(code) != CCURLE_AGAIN else { break }
                 guard code == 0 else { return lost }
                 guard count > 0 else { return .ended(nil) }
                 unacknowledged += count
-                connection.receive(.received(Data(buffer.prefix(count))))
+                connection.receive(.received(received))
             }
             return nil
         }

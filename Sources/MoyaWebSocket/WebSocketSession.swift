@@ -46,17 +46,17 @@ final class WebSocketSession: Sendable {
     /// What is done outside of the lock, because it may call the code of a user or of the transport.
     private struct Wakeups {
         var consumer: CheckedContinuation<Void, Never>?
-        var senders: [(CheckedContinuation<Bool, Never>, Bool)] = []
+        var senders = Queue<(CheckedContinuation<Bool, Never>, Bool)>()
         var closers: [CheckedContinuation<Void, Never>] = []
         var acknowledged = 0
         var timers: [any Cancellable] = []
         var cancelsConnection = false
         var startsCloseTimer = false
 
-        func run(_ connection: any TransportConnection) {
+        mutating func run(_ connection: any TransportConnection) {
             if cancelsConnection { connection.cancel() }
             consumer?.resume()
-            for (sender, isSent) in senders { sender.resume(returning: isSent) }
+            while let (sender, isSent) = senders.popFirst() { sender.resume(returning: isSent) }
             for closer in closers { closer.resume() }
             if acknowledged > 0 { connection.acknowledge(acknowledged) }
             for timer in timers { timer.cancel() }
@@ -150,12 +150,12 @@ final class WebSocketSession: Sendable {
         change { state, wakeups in
             state.hasReceivedSincePing = true
             state.unacknowledged += acknowledged
-            var inputs: [WebSocketInput] = []
+            var inputs = Queue<WebSocketInput>()
             do throws(WebSocketViolation) {
                 try state.parser.parse(bytes) { inputs.append($0) }
-                for input in inputs { handle(input, &state, &wakeups) }
+                while let input = inputs.popFirst() { handle(input, &state, &wakeups) }
             } catch {
-                for input in inputs { handle(input, &state, &wakeups) }
+                while let input = inputs.popFirst() { handle(input, &state, &wakeups) }
                 if state.end == nil {
                     sendClose(error.code, "", &state, &wakeups)
                     let failure = WebSocketError.invalidMessage(error.reason)

@@ -63,9 +63,9 @@ package struct FrameParser: Sendable {
 
     /// Parses bytes and calls `receive` for all that is complete; bytes after a close frame are ignored.
     package mutating func parse(
-        _ bytes: some Collection<UInt8>, receive: (WebSocketInput) -> Void
+        _ bytes: Data, receive: (WebSocketInput) -> Void
     ) throws(WebSocketViolation) {
-        var rest = ArraySlice(bytes)
+        var rest = bytes
         while !hasClosed {
             if header == nil {
                 guard try readHeader(&rest) else { return }
@@ -77,7 +77,7 @@ package struct FrameParser: Sendable {
     // MARK: Headers
 
     /// Returns whether the header is complete.
-    private mutating func readHeader(_ rest: inout ArraySlice<UInt8>) throws(WebSocketViolation) -> Bool {
+    private mutating func readHeader(_ rest: inout Data) throws(WebSocketViolation) -> Bool {
         while let byte = rest.popFirst() {
             partialHeader.append(byte)
             switch partialHeader.count {
@@ -131,12 +131,13 @@ package struct FrameParser: Sendable {
     }
 
     private mutating func finishHeader() throws(WebSocketViolation) {
-        let bytes = partialHeader
-        partialHeader.removeAll(keepingCapacity: true)
-        guard let opcode = FrameOpcode(rawValue: bytes[0] & 0x0f) else { return }
-        var header = Header(opcode: opcode, isFinal: bytes[0] & 0x80 != 0, isMasked: bytes[1] & 0x80 != 0)
-        let short = UInt64(bytes[1] & 0x7f)
-        let extended = bytes[2...].prefix(short == 126 ? 2 : short == 127 ? 8 : 0)
+        // The storage is reused only if nothing else has retained it.
+        defer { partialHeader.removeAll(keepingCapacity: true) }
+        let (first, second) = (partialHeader[0], partialHeader[1])
+        guard let opcode = FrameOpcode(rawValue: first & 0x0f) else { return }
+        var header = Header(opcode: opcode, isFinal: first & 0x80 != 0, isMasked: second & 0x80 != 0)
+        let short = UInt64(second & 0x7f)
+        let extended = partialHeader[2...].prefix(short == 126 ? 2 : short == 127 ? 8 : 0)
         let length = extended.isEmpty ? short : extended.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard length >> 63 == 0, short < 126 || length > (short == 126 ? 125 : 0xffff) else {
             throw WebSocketViolation("the length of a frame is not minimal, or has more than 63 bits")
@@ -145,7 +146,7 @@ package struct FrameParser: Sendable {
             throw WebSocketViolation("a message is larger than \(maximumSize) bytes", code: .messageTooBig)
         }
         header.remaining = Int(length)
-        if header.isMasked { header.mask = Array(bytes.suffix(4)) }
+        if header.isMasked { header.mask = Array(partialHeader.suffix(4)) }
         if !opcode.isControl {
             if opcode != .continuation { messageFrameOpcode = opcode }
             fragments += 1
@@ -160,24 +161,23 @@ package struct FrameParser: Sendable {
 
     /// Returns whether the frame is complete.
     private mutating func readPayload(
-        _ rest: inout ArraySlice<UInt8>, _ receive: (WebSocketInput) -> Void
+        _ rest: inout Data, _ receive: (WebSocketInput) -> Void
     ) throws(WebSocketViolation) -> Bool {
         guard var header else { return false }
         var part = rest.prefix(header.remaining)
         rest = rest.dropFirst(part.count)
         header.remaining -= part.count
         if header.isMasked {
-            for index in part.indices {
-                part[index] ^= header.mask[header.position & 3]
-                header.position += 1
-            }
+            part = Data(part)
+            part.combine(with: (0..<4).map { header.mask[(header.position + $0) & 3] })
+            header.position += part.count
         }
         self.header = header
         if header.opcode.isControl {
-            control.append(contentsOf: part)
+            control.append(part)
         } else {
-            message.append(contentsOf: part)
-            if messageFrameOpcode == .text, !text.add(part) {
+            if message.isEmpty { message = Data(part) } else { message.append(part) }
+            if messageFrameOpcode == .text, !text.add(Array(part)) {
                 throw WebSocketViolation("a text is not valid UTF-8", code: .invalidPayload)
             }
         }

@@ -18,28 +18,23 @@ package enum FrameWriter {
     package static func frame(
         _ opcode: FrameOpcode, _ payload: some Collection<UInt8>, isFinal: Bool = true, mask: [UInt8]
     ) -> Data {
-        var frame = Data(capacity: payload.count + 14)
-        frame.append(opcode.rawValue | (isFinal ? 0x80 : 0))
-        let masked: UInt8 = mask.isEmpty ? 0 : 0x80
-        let length = UInt64(payload.count)
-        switch length {
-        case ...125: frame.append(masked | UInt8(length))
-        case ...0xffff: frame.append(contentsOf: [masked | 126, UInt8(length >> 8), UInt8(length & 0xff)])
-        default:
-            frame.append(masked | 127)
-            frame.append(contentsOf: (0..<8).map { UInt8(truncatingIfNeeded: length >> UInt64(56 - 8 * $0)) })
+        let length = payload.count
+        let extended = length <= 125 ? 0 : length <= 0xffff ? 2 : 8
+        let start = 2 + extended + mask.count
+        var frame = Data(count: start + length)
+        frame[0] = opcode.rawValue | (isFinal ? 0x80 : 0)
+        frame[1] = (mask.isEmpty ? 0 : 0x80) | (extended == 0 ? UInt8(length) : extended == 2 ? 126 : 127)
+        for index in 0..<extended {
+            frame[2 + index] = UInt8(truncatingIfNeeded: length >> (8 * (extended - 1 - index)))
         }
-        guard !mask.isEmpty else { return frame + payload }
-        frame.append(contentsOf: mask)
-        var bytes = Array(payload)
-        for index in bytes.indices { bytes[index] ^= mask[index & 3] }
-        frame.append(contentsOf: bytes)
+        for index in mask.indices { frame[2 + extended + index] = mask[index] }
+        frame.overwrite(from: start, with: payload, mask: mask)
         return frame
     }
 
     package static func frame(_ message: WebSocketMessage, mask: [UInt8]) -> Data {
         switch message {
-        case .text(let text): frame(.text, Array(text.utf8), mask: mask)
+        case .text(let text): frame(.text, text.utf8, mask: mask)
         case .data(let data): frame(.binary, data, mask: mask)
         }
     }
