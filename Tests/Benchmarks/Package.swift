@@ -32,6 +32,7 @@ let package = Package(
                 .product(name: "MoyaStreams", package: "MoyaStreams"),
                 .product(name: "MoyaCaching", package: "MoyaStreams"),
                 .product(name: "MoyaTesting", package: "MoyaStreams"),
+                .product(name: "MoyaWebSocket", package: "MoyaStreams"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
             ]),
     ],

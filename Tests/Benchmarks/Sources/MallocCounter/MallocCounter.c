@@ -29,9 +29,16 @@ int posix_memalign(void **result, size_t alignment, size_t size) {
 }
 
 unsigned long allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
+
+unsigned long allocated_bytes(void) {
+    struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
 void tidy_allocations(void) { malloc_trim(0); }
 #else
 unsigned long allocation_count(void) { return 0; }
+unsigned long allocated_bytes(void) { return 0; }
 
 void tidy_allocations(void) {}
 #endif

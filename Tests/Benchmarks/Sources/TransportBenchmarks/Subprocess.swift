@@ -2,11 +2,11 @@ import Foundation
 
 /// A run of this program in a separate process, whose memory is that of one measurement.
 enum Subprocess {
-    /// Runs the program and returns the numbers that it prints.
-    static func numbers(_ arguments: [String]) throws -> [Double] {
+    /// Runs the program, or another one, and returns the numbers that it prints.
+    static func numbers(_ arguments: [String], of program: URL? = Bundle.main.executableURL) throws -> [Double] {
         let process = Process()
         let pipe = Pipe()
-        process.executableURL = Bundle.main.executableURL
+        process.executableURL = program
         process.arguments = arguments
         process.standardOutput = pipe
         try process.run()

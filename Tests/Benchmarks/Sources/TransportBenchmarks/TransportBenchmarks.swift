@@ -3,7 +3,7 @@ import Measuring
 
 /// Measures transports against a server, or runs a soak test.
 ///
-/// The arguments are `transports`, `cache` or `soak`, and those of ``Options``.
+/// The arguments are `transports`, `cache`, `websockets` or `soak`, and those of ``Options``.
 @main
 enum TransportBenchmarks {
     static func main() async {
@@ -18,11 +18,12 @@ enum TransportBenchmarks {
                 Benchmarks.end(try await Soak.run(requests: requests, threads: threads), options)
             case "cache": Benchmarks.end(try await cache(options), options)
             #if os(Linux)
+                case "websockets": try await WebSockets.perform(Array(arguments.dropFirst()), options)
                 case "memory": try await IdleMemory.perform(Array(arguments.dropFirst()))
             #endif
             case "transfer": try await Transfers.perform(Array(arguments.dropFirst()))
             default:
-                print("usage: TransportBenchmarks transports|cache|soak", Options.usage)
+                print("usage: TransportBenchmarks transports|cache|websockets|soak", Options.usage)
                 exit(2)
             }
         }
