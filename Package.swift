@@ -46,7 +46,7 @@ let package = Package(
         .target(name: "RxMoyaCompatibilityTesting", dependencies: ["RxMoyaCompatibility", "MoyaTesting"]),
         .example("Quickstart", dependencies: ["MoyaStreams", "MoyaTesting"]),
         .example("GitHubCLI", dependencies: ["Moya", "MoyaTesting"]),
-        .example("ChatStream", dependencies: ["MoyaStreams", "MoyaTesting"]),
+        .example("ChatStream", dependencies: ["MoyaStreams", "MoyaTesting", "MoyaWebSocket"]),
         .target(name: "TerminalSupport", path: "Examples/TerminalSupport"),
         .target(
             name: "SearchViewModel", dependencies: ["MoyaStreams"], path: "Examples/SearchViewModel/Sources",

@@ -1,20 +1,27 @@
 import Foundation
 import MoyaStreams
 
-/// An API that answers questions by server-sent events.
+/// An API that answers questions by server-sent events, or over a WebSocket.
 enum Chat: RelativeTarget {
     case answer(to: String)
+    case socket
 
-    var path: String { "/answers" }
+    var path: String {
+        switch self {
+        case .answer: "/answers"
+        case .socket: "/socket"
+        }
+    }
 
     var parameters: [String: any Sendable]? {
         switch self {
         case .answer(let question): ["question": question]
+        case .socket: nil
         }
     }
 }
 
-/// The data of an event: the next part of an answer.
+/// The data of an event, or a message: the next part of an answer.
 struct Delta: Decodable, Sendable {
     let text: String
 }
