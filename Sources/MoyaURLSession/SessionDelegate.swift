@@ -16,6 +16,14 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         exchanges.withLock { $0[task.taskIdentifier] = exchange }
     }
 
+    #if !canImport(FoundationNetworking)
+        private let connections = Locked<[Int: SessionConnection]>([:])
+
+        func register(_ connection: SessionConnection, for task: URLSessionTask) {
+            connections.withLock { $0[task.taskIdentifier] = connection }
+        }
+    #endif
+
     private func exchange(of task: URLSessionTask) -> SessionExchange? {
         exchanges.withLock { $0[task.taskIdentifier] }
     }
@@ -42,6 +50,9 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let exchange = exchanges.withLock { $0.removeValue(forKey: task.taskIdentifier) }
         exchange?.completed(task, error)
+        #if !canImport(FoundationNetworking)
+            connections.withLock { $0.removeValue(forKey: task.taskIdentifier) }?.end(error)
+        #endif
     }
 
     /// Refuses the redirect, because the layers above the transport follow it.
@@ -75,7 +86,10 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
             exchange(of: task)?.deliverChallenge(task)
         #else
             let response = trust.response(to: challenge, at: task.currentRequest?.url)
-            if let failure = response.failure { exchange(of: task)?.refused(failure) }
+            if let failure = response.failure {
+                exchange(of: task)?.refused(failure)
+                connections.withLock { $0[task.taskIdentifier] }?.refused(failure)
+            }
             completionHandler(response.disposition, response.credential)
         #endif
     }

@@ -164,6 +164,22 @@ public final class URLSessionTransport: Transport {
     }
 }
 
+#if !canImport(FoundationNetworking)
+    extension URLSessionTransport: ConnectingTransport {
+        package func connect(
+            for request: TransportRequest, window: Int, receive: @escaping @Sendable (ConnectionEvent) -> Void
+        ) -> any TransportConnection {
+            let url = request.url
+            let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
+            let task = session.streamTask(withHostName: url.host(percentEncoded: false) ?? "", port: port)
+            let connection = SessionConnection(task, url, window: window, receive)
+            delegate.register(connection, for: task)
+            connection.begin(on: session.delegateQueue)
+            return connection
+        }
+    }
+#endif
+
 extension URLSessionConfiguration {
     /// A copy, because the caller may still change the configuration.
     var ownCopy: URLSessionConfiguration { copy() as? URLSessionConfiguration ?? self }

@@ -12,7 +12,8 @@ extension MoyaProvider {
     /// 101 is an error with that response, after the interceptors have seen it. Cancelling the task cancels the
     /// handshake; later, the socket has a life of its own. `cancelAll()` of the provider affects neither.
     ///
-    /// The transport of the provider must be a `CurlTransport`, whose trust policy and proxy apply.
+    /// The trust policy and the proxy of the provider's transport apply. On Linux, the transport must be a
+    /// `CurlTransport`, which is the default; on Apple platforms, a `URLSessionTransport`.
     ///
     /// - Throws: `MoyaError.statusCode` with the response if the server refuses, and the errors of any request.
     public func webSocket(
@@ -21,7 +22,7 @@ extension MoyaProvider {
         guard let base = configuration.transport as? any ConnectingTransport else {
             let transport = type(of: configuration.transport)
             throw .requestMapping(
-                "\(transport) cannot open a WebSocket. Use a provider with a CurlTransport, without decorators.")
+                "\(transport) cannot open a WebSocket. Use the provider's default transport, or a CurlTransport.")
         }
         guard case .never = stubClosure(target) else {
             throw .requestMapping("sample data cannot open a WebSocket. Use a StubWebSocketTransport for tests.")

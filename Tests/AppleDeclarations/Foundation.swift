@@ -35,5 +35,22 @@ extension URLSessionConfiguration {
 }
 
 // Unavailable on Linux.
+extension URLSession {
+    public func streamTask(withHostName hostname: String, port: Int) -> URLSessionStreamTask { notCalled() }
+}
+
+extension URLSessionStreamTask {
+    public func startSecureConnection() { notCalled() }
+
+    public func write(
+        _ data: Data, timeout: TimeInterval, completionHandler: @escaping @Sendable ((any Error)?) -> Void
+    ) { notCalled() }
+
+    public func readData(
+        ofMinLength minBytes: Int, maxLength maxBytes: Int, timeout: TimeInterval,
+        completionHandler: @escaping @Sendable (Data?, Bool, (any Error)?) -> Void
+    ) { notCalled() }
+}
+
 public var NSURLAuthenticationMethodServerTrust: String { notCalled() }
 public var NSURLAuthenticationMethodClientCertificate: String { notCalled() }
