@@ -61,7 +61,8 @@ let package = Package(
         .testTarget(name: "MoyaURLSessionTests", dependencies: ["MoyaTesting", "TestSupport"]),
         .testTarget(name: "MoyaCachingTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MoyaRecordingTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"]),
-        .testTarget(name: "MoyaWebSocketTests", dependencies: ["MoyaWebSocket", "MoyaTesting", "TestSupport"]),
+        .testTarget(
+            name: "MoyaWebSocketTests", dependencies: ["MoyaCaching", "MoyaWebSocket", "MoyaTesting", "TestSupport"]),
         .testTarget(name: "MoyaTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"]),
         .testTarget(
             name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "MoyaCombine", "MoyaTesting", "TestSupport"]),

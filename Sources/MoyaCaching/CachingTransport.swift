@@ -7,7 +7,7 @@ public import MoyaHTTP
 /// request of a chain of redirects separately. Content is delivered while it is being stored. An incomplete response,
 /// for example after a cancel or an error, is not stored.
 public struct CachingTransport: Transport {
-    let transport: any Transport
+    package let transport: any Transport
     let cache: HTTPCache
     let policy: CachingPolicy
     let scheduler: any Scheduler
@@ -78,4 +78,8 @@ extension Transport {
     ) -> CachingTransport {
         CachingTransport(transport: self, cache: cache, policy: policy, scheduler: scheduler.forInternalWork, now: now)
     }
+}
+
+extension CachingTransport: TransportDecorator {
+    package func decorating(_ upgrade: any Transport) -> any Transport { upgrade }
 }

@@ -5,7 +5,7 @@ public import MoyaHTTP
 ///
 /// A redirected or repeated request is a new exchange of the transport, so it has an entry of its own.
 public struct RecordingTransport: Transport {
-    let transport: any Transport
+    package let transport: any Transport
     let recorder: HARRecorder
 
     /// The capabilities of the transport that sends the requests.
@@ -144,4 +144,10 @@ extension HAR.Timings {
 extension Duration {
     /// The duration, rounded to microseconds, as archives store it.
     fileprivate var rounded: Duration { .microseconds((nanoseconds + 500) / 1000) }
+}
+
+extension RecordingTransport: TransportDecorator {
+    package func decorating(_ upgrade: any Transport) -> any Transport {
+        RecordingTransport(transport: upgrade, recorder: recorder)
+    }
 }

@@ -19,17 +19,22 @@ extension MoyaProvider {
     public func webSocket(
         _ target: Target, options: WebSocketOptions = WebSocketOptions()
     ) async throws(MoyaError) -> WebSocket {
-        guard let base = configuration.transport as? any ConnectingTransport else {
-            let transport = type(of: configuration.transport)
-            throw .requestMapping(
-                "\(transport) cannot open a WebSocket. Use the provider's default transport, or a CurlTransport.")
-        }
         guard case .never = stubClosure(target) else {
             throw .requestMapping("sample data cannot open a WebSocket. Use a StubWebSocketTransport for tests.")
         }
-        let upgrade = UpgradeTransport(base, options, configuration.scheduler)
         var settings = configuration
-        settings.transport = upgrade
+        var opened: UpgradeTransport?
+        let transport = configuration.transport.replacingConnecting { base in
+            let upgrade = UpgradeTransport(base, options, settings.scheduler)
+            opened = upgrade
+            return upgrade
+        }
+        guard let transport, let upgrade = opened else {
+            let type = type(of: configuration.transport)
+            throw .requestMapping(
+                "\(type) cannot open a WebSocket. Use the provider's default transport, or a CurlTransport.")
+        }
+        settings.transport = transport
         settings.trackInflights = false
         settings.callbackQueue = nil
         settings.baseURL = settings.baseURL.flatMap { URL(string: $0.absoluteString.withoutWebSocketScheme) }

@@ -1,4 +1,6 @@
 import Foundation
+import MoyaCaching
+import MoyaRecording
 import MoyaStreams
 import MoyaTesting
 import MoyaWebSocket
@@ -164,6 +166,46 @@ import Testing
             } catch { return error }
         }
         #expect(error.map { "\($0)" }?.contains("with webSocket(_:)") == true)
+    }
+
+    @Test("a cache, a recorder and a trace around the transport leave the socket as it is, and see the handshake")
+    func decorators() throws {
+        let stub = StubWebSocketTransport(on: time) { request in
+            .socket { socket in
+                socket.send(.text(request.headers["traceparent"] ?? "no trace"))
+                socket.onMessage { socket.send($0) }
+            }
+        }
+        let recorder = HARRecorder()
+        let transport = FollowUpTransport(above: stub).recording(recorder).propagatingTraces(to: ["chat.example"])
+            .caching(in: HTTPCache())
+        let url = URL(string: "https://chat.example")
+        let provider = MoyaProvider<Chat>(baseURL: url, transport: transport, scheduler: time)
+        let context = TraceContext.root(isSampled: true)
+        let messages = try time.run { () throws in
+            let socket = try await TraceContext.$current.withValue(context) { try await provider.webSocket(Chat()) }
+            try await socket.send(.text("a"))
+            var iterator = socket.messages.makeAsyncIterator()
+            return [try await iterator.next(), try await iterator.next()].compactMap(\.self)
+        }
+        #expect(messages.last == .text("a"))
+        #expect("\(messages)".contains(context.traceID))
+        #expect(try recorder.archive().entries.map { $0.response?.statusCode } == [101])
+    }
+
+    @Test("a throttled transport cannot open a WebSocket, and says so")
+    func throttled() throws {
+        let (_, stub) = provider { _ in .socket { _ in } }
+        let transport = stub.throttled(to: .threeG, on: time)
+        let provider = MoyaProvider<Chat>(
+            baseURL: URL(string: "https://chat.example"), transport: transport, scheduler: time)
+        let error = try time.run { () async in
+            do throws(MoyaError) {
+                _ = try await provider.webSocket(Chat())
+                return MoyaError?.none
+            } catch { return error }
+        }
+        #expect(error.map { "\($0)" }?.contains("ThrottledTransport") == true)
     }
 
     @Test("nothing retains a transport and its sockets after their end")

@@ -15,12 +15,12 @@
 /// already has the field `traceparent`. The context is sent over https only, except to the local host and to hosts with
 /// the prefix `http://`, as in `["http://orders.internal"]`.
 public struct TracePropagation: Transport {
-    private let transport: any Transport
+    package let transport: any Transport
     private let hosts: HostAllowList
 
-    fileprivate init(_ transport: any Transport, _ hosts: Set<String>) {
+    fileprivate init(_ transport: any Transport, _ hosts: HostAllowList) {
         self.transport = transport
-        self.hosts = HostAllowList(hosts)
+        self.hosts = hosts
     }
 
     /// The capabilities of the transport that sends the requests.
@@ -49,6 +49,10 @@ extension Transport {
     /// - Parameter hosts: the exact names of hosts, without a port; requests to other hosts are sent without a trace
     ///   context. The context is sent over http only to the local host and to a host with the prefix `http://`.
     public func propagatingTraces(to hosts: Set<String>) -> TracePropagation {
-        TracePropagation(self, hosts)
+        TracePropagation(self, HostAllowList(hosts))
     }
+}
+
+extension TracePropagation: TransportDecorator {
+    package func decorating(_ upgrade: any Transport) -> any Transport { TracePropagation(upgrade, hosts) }
 }

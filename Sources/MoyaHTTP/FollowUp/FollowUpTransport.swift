@@ -15,7 +15,7 @@
 /// ```
 /// Events are delivered on the threads of the wrapped transport. Cancelling an exchange cancels its current request.
 public struct FollowUpTransport: Transport {
-    private let transport: any Transport
+    package let transport: any Transport
     private let redirects: RedirectPolicy
     private let cookies: CookieJar?
     private let credential: URLCredential?
@@ -63,5 +63,11 @@ public struct FollowUpTransport: Transport {
         let exchange = FollowUpExchange(request, on: transport, policy: policy, receive: receive)
         exchange.start()
         return exchange
+    }
+}
+
+extension FollowUpTransport: TransportDecorator {
+    package func decorating(_ upgrade: any Transport) -> any Transport {
+        FollowUpTransport(above: upgrade, redirects: redirects, cookies: cookies, credential: credential)
     }
 }

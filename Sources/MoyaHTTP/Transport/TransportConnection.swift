@@ -12,6 +12,24 @@ package protocol ConnectingTransport: Transport {
     ) -> any TransportConnection
 }
 
+/// A transport that wraps another one.
+package protocol TransportDecorator: Transport {
+    var transport: any Transport { get }
+    /// Wraps the transport of a protocol that begins with an HTTP upgrade; returns it unchanged if this decorator is not
+    /// for such requests.
+    func decorating(_ upgrade: any Transport) -> any Transport
+}
+
+extension Transport {
+    // Returns this transport with another one in place of the innermost one; `nil` if that one opens no connections, or
+    // if another transport around it is no decorator.
+    package func replacingConnecting(_ make: (any ConnectingTransport) -> any Transport) -> (any Transport)? {
+        if let innermost = self as? any ConnectingTransport { return make(innermost) }
+        guard let decorator = self as? any TransportDecorator else { return nil }
+        return decorator.transport.replacingConnecting(make).map(decorator.decorating)
+    }
+}
+
 package enum ConnectionEvent: Sendable {
     case opened(any TransportConnection)
     case received(Data)
