@@ -187,8 +187,10 @@ import Testing
 
     @Test("random bytes in random pieces never trap, and give the same result as in one piece")
     func fuzz() {
+        let runs = ProcessInfo.processInfo.environment["MOYA_STRESS_RUNS"].flatMap(Int.init) ?? 1
         var generator = SeededGenerator(seed: 7)
-        for _ in 0..<manyTimes / 20 {
+        let cases = cases
+        for _ in 0..<manyTimes / 20 * runs {
             var bytes = Data()
             for _ in 0..<Int.random(in: 1...4, using: &generator) {
                 if Bool.random(using: &generator) {
