@@ -25,7 +25,7 @@ extension MoyaProvider {
         var settings = configuration
         var opened: UpgradeTransport?
         let transport = configuration.transport.replacingConnecting { base in
-            let upgrade = UpgradeTransport(base, options, settings.scheduler)
+            let upgrade = UpgradeTransport(base, options, settings)
             opened = upgrade
             return upgrade
         }

@@ -7,13 +7,15 @@ final class UpgradeTransport: Transport {
     private let base: any ConnectingTransport
     private let options: WebSocketOptions
     private let scheduler: any Scheduler
+    private let observers: [any CallObserver]
     /// The session of the last completed handshake, until it is taken.
     private let sessions = LockedArray<WebSocketSession>()
 
-    init(_ base: any ConnectingTransport, _ options: WebSocketOptions, _ scheduler: any Scheduler) {
+    init(_ base: any ConnectingTransport, _ options: WebSocketOptions, _ configuration: ProviderConfiguration) {
         self.base = base
         self.options = options
-        self.scheduler = scheduler
+        scheduler = configuration.scheduler
+        observers = configuration.observers
     }
 
     /// Ends a session that was not taken, because an interceptor or the caller's cancel has ended the request.
@@ -33,8 +35,10 @@ final class UpgradeTransport: Transport {
             return EndedExchange()
         }
         let exchange = UpgradeExchange(Handshake(request, subprotocols: options.subprotocols), receive) {
-            [sessions, options, scheduler] connection, subprotocol, rest in
-            let opened = WebSocketSession(connection, options, scheduler, subprotocol: subprotocol, received: rest)
+            [sessions, options, scheduler, observers] connection, subprotocol, rest in
+            let observation = WebSocketObservation(observers, request.url, scheduler)
+            let opened = WebSocketSession(
+                connection, options, scheduler, observation, subprotocol: subprotocol, received: rest)
             sessions.append(opened)
             return opened
         }

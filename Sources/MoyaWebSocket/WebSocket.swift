@@ -53,13 +53,7 @@ public final class WebSocket: Sendable {
     /// The code and the reason with which the connection was closed; `nil` while it is open.
     ///
     /// The code is ``WebSocketCloseCode/abnormal`` if the connection was lost.
-    public var closure: (code: WebSocketCloseCode, reason: String)? {
-        switch session.end {
-        case .closed(let code, let reason): (code, reason)
-        case .failed: (.abnormal, "")
-        case nil: nil
-        }
-    }
+    public var closure: (code: WebSocketCloseCode, reason: String)? { session.end?.closure }
 
     private struct MessageSequence: AsyncSequence, Sendable {
         let socket: WebSocket

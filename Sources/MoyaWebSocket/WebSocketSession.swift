@@ -6,6 +6,7 @@ final class WebSocketSession: Sendable {
     private struct Sender: Sendable {
         /// The number of bytes of the connection that include the message.
         let end: Int64
+        let size: Int
         let continuation: CheckedContinuation<Bool, Never>
     }
 
@@ -21,6 +22,8 @@ final class WebSocketSession: Sendable {
         var queued: Int64 = 0
         /// The frames that were not passed to the connection yet, and whether a call is passing some.
         var frames: [Data] = []
+        /// What the observers were not told yet.
+        var activities: [WebSocketActivity.Kind] = []
         var isFlushing = false
         var sent: Int64 = 0
         var senders = Queue<Sender>()
@@ -41,6 +44,13 @@ final class WebSocketSession: Sendable {
     enum End: Sendable {
         case closed(WebSocketCloseCode, reason: String)
         case failed(MoyaError)
+
+        var closure: (code: WebSocketCloseCode, reason: String) {
+            switch self {
+            case .closed(let code, let reason): (code, reason)
+            case .failed: (.abnormal, "")
+            }
+        }
     }
 
     /// What is done outside of the lock, because it may call the code of a user or of the transport.
@@ -73,15 +83,19 @@ final class WebSocketSession: Sendable {
     private let connection: any TransportConnection
     private let options: WebSocketOptions
     private let scheduler: any Scheduler
+    private let observation: WebSocketObservation?
+    private let begun: Duration
     private let state: Locked<State>
 
     init(
         _ connection: any TransportConnection, _ options: WebSocketOptions, _ scheduler: any Scheduler,
-        subprotocol: String?, received: Data
+        _ observation: WebSocketObservation?, subprotocol: String?, received: Data
     ) {
         self.connection = connection
         self.options = options
         self.scheduler = scheduler
+        self.observation = observation
+        begun = scheduler.now
         self.subprotocol = subprotocol
         early = received
         state = Locked(State(parser: FrameParser(.client, maximumSize: options.maximumMessageSize)))
@@ -114,18 +128,24 @@ final class WebSocketSession: Sendable {
         if wakeups.startsCloseTimer { startCloseTimer() }
     }
 
-    /// Passes the frames to the connection, in order and outside of the lock, because it may call this session.
+    private func note(_ activity: WebSocketActivity.Kind, _ state: inout State) {
+        if observation != nil { state.activities.append(activity) }
+    }
+
+    /// Passes frames to the connection and activities to the observers, in order and outside of the lock, because the
+    /// connection may call this session.
     private func flush() {
         var isFlushing = false
         while true {
-            let frames = state.withLock { state -> [Data] in
-                guard isFlushing || !state.isFlushing else { return [] }
-                state.isFlushing = !state.frames.isEmpty
-                return exchange(&state.frames, with: [])
+            let (frames, activities) = state.withLock { state -> ([Data], [WebSocketActivity.Kind]) in
+                guard isFlushing || !state.isFlushing else { return ([], []) }
+                state.isFlushing = !state.frames.isEmpty || !state.activities.isEmpty
+                return (exchange(&state.frames, with: []), exchange(&state.activities, with: []))
             }
-            if frames.isEmpty { return }
+            if frames.isEmpty, activities.isEmpty { return }
             isFlushing = true
             for frame in frames { connection.send(frame) }
+            for activity in activities { observation?.post(activity) }
         }
     }
 
@@ -175,6 +195,7 @@ final class WebSocketSession: Sendable {
             guard state.end == nil else { return }
             state.messages.append(message)
             state.size += message.size
+            note(.received(bytes: message.size), &state)
             wakeups.consumer = state.consumer.take() ?? wakeups.consumer
         case .ping(let payload):
             guard !state.hasSentClose else { return }
@@ -201,6 +222,7 @@ final class WebSocketSession: Sendable {
             }
             while let first = state.senders.head, first.end <= count {
                 _ = state.senders.popFirst()
+                note(.sent(bytes: first.size), &state)
                 wakeups.senders.append((first.continuation, true))
             }
         }
@@ -235,6 +257,8 @@ final class WebSocketSession: Sendable {
     private func finish(_ end: End, _ state: inout State, _ wakeups: inout Wakeups) {
         guard state.end == nil else { return }
         state.end = end
+        let (code, reason) = end.closure
+        note(.closed(code, reason: reason, duration: scheduler.now - begun), &state)
         wakeups.consumer = state.consumer.take() ?? wakeups.consumer
         while let sender = state.senders.popFirst() { wakeups.senders.append((sender.continuation, false)) }
         wakeups.closers += state.closers
@@ -268,7 +292,7 @@ final class WebSocketSession: Sendable {
             let isOpen = state.withLock { state in
                 guard state.end == nil, !state.hasSentClose else { return false }
                 send(frame, &state)
-                state.senders.append(Sender(end: state.queued, continuation: continuation))
+                state.senders.append(Sender(end: state.queued, size: message.size, continuation: continuation))
                 return true
             }
             if isOpen { flush() } else { continuation.resume(returning: false) }

@@ -193,6 +193,44 @@ import Testing
         #expect(try recorder.archive().entries.map { $0.response?.statusCode } == [101])
     }
 
+    private struct Recorder: WebSocketObserver {
+        let log = Log()
+
+        func observe(_ event: CallEvent) { log.add("\(event.kind)") }
+        func observe(_ activity: WebSocketActivity) {
+            log.add("\(activity.url.path()) \(activity.kind) at \(activity.socket > 0)")
+        }
+    }
+
+    @Test("observers see the handshake, the size of each message, and the end")
+    func observers() throws {
+        let stub = StubWebSocketTransport(after: .milliseconds(3), on: time) { _ in
+            .socket { socket in
+                socket.onMessage { message in
+                    socket.send(message, after: .milliseconds(4))
+                    socket.close(.goingAway, reason: "secret", after: .milliseconds(5))
+                }
+            }
+        }
+        let recorder = Recorder()
+        let url = URL(string: "https://chat.example")
+        let provider = MoyaProvider<Chat>(
+            baseURL: url, transport: stub, scheduler: time, observers: [recorder])
+        try time.run { () throws in
+            let socket = try await provider.webSocket(Chat())
+            try await socket.send(.text("ü"))
+            for try await _ in socket.messages {}
+        }
+        time.advance(by: .zero)
+        #expect(
+            recorder.log.entries == [
+                "started", "sending GET https://chat.example/chat", "receiving 101",
+                "exchanged GET https://chat.example/chat: 101 in 0.003 seconds", "ended with 101 in 0.003 seconds",
+                "/chat sent 2 bytes at true",
+                "/chat received 2 bytes at true", "/chat closed with 1001 after 0.005 seconds at true",
+            ])
+    }
+
     @Test("a throttled transport cannot open a WebSocket, and says so")
     func throttled() throws {
         let (_, stub) = provider { _ in .socket { _ in } }
