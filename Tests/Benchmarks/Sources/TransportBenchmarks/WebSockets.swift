@@ -8,11 +8,11 @@ import MoyaWebSocket
 #if os(Linux)
     /// The messages per second, processor time and allocations of WebSockets, and the memory of idle ones.
     ///
-    /// The peer is the client of the Python package websockets, in a process of its own. Both clients use the same
-    /// servers: the one at the address in `MOYA_WS`, which `Tests/EndToEndTests/serve` starts, and a `LoopbackServer`
-    /// in another process.
+    /// The peers are the client of the Python package websockets, in a process of its own, and one of SwiftNIO, in this
+    /// process. All clients use the same servers: the one at the address in `MOYA_WS`, which
+    /// `Tests/EndToEndTests/serve` starts, and a `LoopbackServer` in another process.
     enum WebSockets {
-        private struct Load {
+        private struct Load: Sendable {
             let messages: Double
             let seconds: Double
             let processorSeconds: Double
@@ -38,7 +38,7 @@ import MoyaWebSocket
             var path: String { "" }
         }
 
-        private static let contenders = ["ours", "websockets"]
+        private static let contenders = ["ours", "SwiftNIO", "websockets"]
         private static let sizes = [16, 1 << 10, 1 << 20]
         private static let time = 0.6
         /// The server in `MOYA_WS` requires its subprotocol.
@@ -79,8 +79,9 @@ import MoyaWebSocket
                 }
             }
             let header = [
-                "server", "messages", "ours/s", "of websockets", "CPU µs", "of websockets", "mallocs", "busy: ours",
-                "server", "busy: websockets", "server",
+                "server", "messages", "ours/s", "of SwiftNIO", "of websockets", "CPU µs", "of SwiftNIO",
+                "of websockets", "mallocs", "SwiftNIO", "busy: ours", "server", "busy: SwiftNIO", "server",
+                "busy: websockets", "server",
             ]
             print(Benchmarks.table(header, workloads.map(row), isMarkdown: options.isMarkdown))
             guard options.part == nil, options.contender == nil else { return }
@@ -92,21 +93,24 @@ import MoyaWebSocket
             func median(_ contender: String, _ value: (Load) -> Double) -> Double {
                 workload.loads[contender].map { Benchmarks.median($0.map(value)) } ?? .nan
             }
-            func ratio(_ value: (Load) -> Double) -> String {
-                guard let ours = workload.loads["ours"], let theirs = workload.loads["websockets"] else { return "-" }
-                return Benchmarks.median(zip(ours, theirs).map { value($0) / value($1) }).formatted(2) + "x"
+            func ratios(_ value: (Load) -> Double) -> [String] {
+                contenders.dropFirst().map { contender in
+                    guard let ours = workload.loads["ours"], let theirs = workload.loads[contender] else { return "-" }
+                    return Benchmarks.median(zip(ours, theirs).map { value($0) / value($1) }).formatted(2) + "x"
+                }
+            }
+            func mallocs(_ contender: String) -> String {
+                median(contender) { $0.mallocs / $0.messages }.formatted(1)
             }
             let busy = contenders.flatMap { contender in
                 [\Load.processorSeconds, \.serverSeconds].map { seconds in
                     (median(contender) { $0[keyPath: seconds] / $0.seconds } * 100).formatted(0) + " %"
                 }
             }
-            return [
-                workload.server.name, workload.name, median("ours", \.perSecond).formatted(0), ratio(\.perSecond),
-                median("ours") { $0.processorSeconds / $0.messages * 1e6 }.formatted(1),
-                ratio { $0.processorSeconds / $0.messages },
-                median("ours") { $0.mallocs / $0.messages }.formatted(1),
-            ] + busy
+            let cells = [workload.server.name, workload.name, median("ours", \.perSecond).formatted(0)]
+            let processor = median("ours") { $0.processorSeconds / $0.messages * 1e6 }.formatted(1)
+            return cells + ratios(\.perSecond) + [processor] + ratios { $0.processorSeconds / $0.messages }
+                + [mallocs("ours"), mallocs("SwiftNIO")] + busy
         }
 
         // MARK: Clients
@@ -114,9 +118,14 @@ import MoyaWebSocket
         private static func measure(_ workload: Workload, _ contender: String) async throws -> Load {
             let server = workload.server.processorTime
             var load: Load
-            if contender == "ours" {
-                load = try await measureOurs(workload)
-            } else {
+            switch contender {
+            case "ours": load = try await measureOurs(workload)
+            case "SwiftNIO":
+                load = try await NIOWebSocket.open(workload.server.url) { socket in
+                    let work = workload.mode == "echo" ? socket.echo : socket.pipelined
+                    return try await measure { try await work(workload.size, $0) }
+                }
+            default:
                 let url = workload.server.url.absoluteString
                 let numbers = try python([url, workload.mode, "\(workload.size)", "\(time)"])
                 guard numbers.count == 3 else { throw URLError(.cannotParseResponse) }
@@ -129,15 +138,20 @@ import MoyaWebSocket
         private static func measureOurs(_ workload: Workload) async throws -> Load {
             let provider = MoyaProvider<Root>(transport: try CurlTransport(threads: 1))
             let socket = try await provider.webSocket(Root(baseURL: workload.server.url), options: socketOptions)
-            tidy_allocations()
-            let (begin, processor, mallocs) = (ContinuousClock.now, Host.processorTime(), allocation_count())
             let work = workload.mode == "echo" ? echo : pipelined
-            let count = try await work(socket, workload.size, begin + .seconds(time))
-            let load = Load(
-                messages: Double(count), seconds: (ContinuousClock.now - begin) / .seconds(1),
-                processorSeconds: Host.processorTime() - processor, mallocs: Double(allocation_count() - mallocs))
+            let load = try await measure { try await work(socket, workload.size, $0) }
             await socket.close()
             return load
+        }
+
+        /// Measures a client in this process, which sends messages until a time and returns their number.
+        private static func measure(_ work: (ContinuousClock.Instant) async throws -> Int) async rethrows -> Load {
+            tidy_allocations()
+            let (begin, processor, mallocs) = (ContinuousClock.now, Host.processorTime(), allocation_count())
+            let count = try await work(begin + .seconds(time))
+            return Load(
+                messages: Double(count), seconds: (ContinuousClock.now - begin) / .seconds(1),
+                processorSeconds: Host.processorTime() - processor, mallocs: Double(allocation_count() - mallocs))
         }
 
         /// Sends each message after the answer to the one before.
