@@ -3,7 +3,7 @@ import MoyaStreams
 import MoyaTesting
 import MoyaWebSocket
 
-/// A server in this process that answers by server-sent events, closing the connection after eight, or over a WebSocket.
+/// A server in this process that answers over a WebSocket, or by server-sent events, of which it sends eight at a time.
 struct LoopbackChat {
     private let server: LoopbackServer
 

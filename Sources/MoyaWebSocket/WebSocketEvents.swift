@@ -26,8 +26,8 @@ extension MoyaProvider {
     /// connects again if the policy returns a delay, and fails otherwise. It always fails after a refusal with a status
     /// from 400 to 499 except 408 and 429, after the close code 1008, and after a request that cannot be built. Each
     /// event but `closed` resets the number of retries to 0. If a refusal has a field `Retry-After`, the delay is at
-    /// least that long; if the field demands more than a minute, the stream fails. Cancelling the subscription closes the connection with
-    /// code 1001.
+    /// least that long; if the field demands more than a minute, the stream fails. Cancelling the subscription closes
+    /// the connection with code 1001.
     ///
     /// - Parameters:
     ///   - target: the target of the handshake.
@@ -35,7 +35,7 @@ extension MoyaProvider {
     ///     A message that was handed to a connection is not sent again, even if that connection is lost. The end of
     ///     this stream, also by an error, leaves the connection open.
     ///   - policy: decides whether and after which delay to connect again. Defaults to never.
-    ///   - scheduler: runs the timers of the delays.
+    ///   - scheduler: runs the timers of the delays; a virtual clock also runs the code between them.
     ///   - options: the options of each connection.
     public func webSocketEvents(
         _ target: Target, sending outgoing: some Subscribable<WebSocketMessage> = Observable<WebSocketMessage>.never(),

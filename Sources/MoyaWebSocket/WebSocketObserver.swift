@@ -12,8 +12,8 @@ import Synchronization
 /// }
 /// let provider = MoyaProvider<Chat>(observers: [TrafficLog()])
 /// ```
-/// The handshake is a call with events of its own. As with those, the observer is called later, on a background queue or
-/// on the provider's virtual clock, with one activity of a socket at a time, in order.
+/// The handshake is a call with events of its own. As with those, the observer is called later, on a background queue
+/// or on the provider's virtual clock, with one activity of a socket at a time, in order.
 public protocol WebSocketObserver: CallObserver {
     /// Called with each activity.
     func observe(_ activity: WebSocketActivity)

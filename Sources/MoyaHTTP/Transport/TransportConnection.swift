@@ -15,8 +15,7 @@ package protocol ConnectingTransport: Transport {
 /// A transport that wraps another one.
 package protocol TransportDecorator: Transport {
     var transport: any Transport { get }
-    /// Wraps the transport of a protocol that begins with an HTTP upgrade; returns it unchanged if this decorator is not
-    /// for such requests.
+    /// Wraps a transport of requests that upgrade their connection, or returns it unchanged.
     func decorating(_ upgrade: any Transport) -> any Transport
 }
 
