@@ -63,6 +63,8 @@ final class WebSocketObservation: Sendable {
 
     private let socket = lastSocket.wrappingAdd(1, ordering: .relaxed).newValue
     private let url: URL
+    private let clock: any Scheduler
+    private let begun: Duration
     private let delivery: SerialDelivery<WebSocketActivity>
 
     /// Returns `nil` if there is no observer.
@@ -70,14 +72,20 @@ final class WebSocketObservation: Sendable {
         let observers = observers.compactMap { $0 as? any WebSocketObserver }
         guard !observers.isEmpty else { return nil }
         self.url = url
+        self.clock = clock
+        begun = clock.now
         // As with the events of calls, slow observers do not delay timers.
         delivery = SerialDelivery(on: clock is DispatchScheduler ? DispatchScheduler.deliveries : clock) { activity in
             for observer in observers { observer.observe(activity) }
         }
     }
 
-    /// Must not be called with a lock, because it calls a scheduler.
+    // Sets the duration of a close. Must not be called with a lock, because it calls a scheduler.
     func post(_ kind: WebSocketActivity.Kind) {
+        var kind = kind
+        if case .closed(let code, let reason, _) = kind {
+            kind = .closed(code, reason: reason, duration: clock.now - begun)
+        }
         delivery.post(WebSocketActivity(socket: socket, url: url, kind: kind))
     }
 }

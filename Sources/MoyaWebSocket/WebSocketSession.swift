@@ -84,7 +84,6 @@ final class WebSocketSession: Sendable {
     private let options: WebSocketOptions
     private let scheduler: any Scheduler
     private let observation: WebSocketObservation?
-    private let begun: Duration
     private let state: Locked<State>
 
     init(
@@ -95,7 +94,6 @@ final class WebSocketSession: Sendable {
         self.options = options
         self.scheduler = scheduler
         self.observation = observation
-        begun = scheduler.now
         self.subprotocol = subprotocol
         early = received
         state = Locked(State(parser: FrameParser(.client, maximumSize: options.maximumMessageSize)))
@@ -258,7 +256,7 @@ final class WebSocketSession: Sendable {
         guard state.end == nil else { return }
         state.end = end
         let (code, reason) = end.closure
-        note(.closed(code, reason: reason, duration: scheduler.now - begun), &state)
+        note(.closed(code, reason: reason, duration: .zero), &state)
         wakeups.consumer = state.consumer.take() ?? wakeups.consumer
         while let sender = state.senders.popFirst() { wakeups.senders.append((sender.continuation, false)) }
         wakeups.closers += state.closers

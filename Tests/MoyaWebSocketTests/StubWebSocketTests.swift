@@ -251,7 +251,7 @@ import Testing
         weak var transport: StubWebSocketTransport?
         weak var socket: StubWebSocket?
         try {
-            let (provider, stub) = provider { _ in .socket { _ in } }
+            let (provider, stub) = provider { _ in .socket { socket in socket.onMessage { socket.send($0) } } }
             (transport, socket) = (stub, nil)
             let client = try time.run { try await provider.webSocket(Chat()) }
             socket = stub.sockets.first

@@ -21,8 +21,8 @@ public final class StubWebSocket: Sendable {
         var closeCode: WebSocketCloseCode?
         var closeReason = ""
         var answersPings = true
+        // The closures are released at the end, because they retain the client, the transport and this socket.
         var handler: (@Sendable (WebSocketMessage) -> Void)?
-        /// Both are released when they are not needed any more, because they retain the client and the transport.
         var client: (@Sendable (ConnectionEvent) -> Void)?
         var reply: (@Sendable (StubWebSocket) -> StubWebSocketTransport.Reply)?
     }
@@ -97,9 +97,9 @@ public final class StubWebSocket: Sendable {
     private func emit(_ event: ConnectionEvent) { record.withLock { $0.client }?(event) }
 
     private func end(_ error: URLError?) {
-        let (client, reply) = record.withLock { ($0.client.take(), $0.reply.take()) }
+        let (client, reply, handler) = record.withLock { ($0.client.take(), $0.reply.take(), $0.handler.take()) }
         client?(.ended(error))
-        withExtendedLifetime(reply) {}
+        withExtendedLifetime((reply, handler)) {}
     }
 
     private func sendClose(_ code: WebSocketCloseCode, _ reason: String, _ state: inout State) {
