@@ -177,7 +177,7 @@ package struct FrameParser: Sendable {
             control.append(part)
         } else {
             if message.isEmpty { message = Data(part) } else { message.append(part) }
-            if messageFrameOpcode == .text, !text.add(Array(part)) {
+            if messageFrameOpcode == .text, !text.add(part) {
                 throw WebSocketViolation("a text is not valid UTF-8", code: .invalidPayload)
             }
         }
@@ -230,7 +230,9 @@ package struct UTF8Validator: Sendable {
 
     package var isComplete: Bool { missing == 0 }
 
-    package mutating func add(_ bytes: some Sequence<UInt8>) -> Bool {
+    package mutating func add(_ bytes: some Collection<UInt8>) -> Bool {
+        // The standard library is faster, but cannot continue a character.
+        if missing == 0, String(validating: bytes, as: UTF8.self) != nil { return true }
         for byte in bytes {
             if missing > 0 {
                 guard allowed.contains(byte) else { return false }
