@@ -130,7 +130,7 @@
         }
 
         private var lost: ConnectionEvent {
-            .ended(URLError(.networkConnectionLost, .receiving, connection.request.url, easy.error))
+            .ended(URLError(.networkConnectionLost, "the connection was lost: \(easy.error)"))
         }
 
         /// The error of a connection that could not be made.

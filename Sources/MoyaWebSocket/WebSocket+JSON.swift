@@ -11,14 +11,8 @@ extension WebSocket {
     /// `MoyaError.objectMapping`, whose response contains the message; another loop continues with the next one.
     public func messages<Value: Decodable & Sendable>(
         as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
-    ) -> some AsyncSequence<Value, any Error> & Sendable {
-        messages.map { message in
-            do {
-                return try decoder.decode(type, from: message.bytes)
-            } catch {
-                throw MoyaError.objectMapping(error, Response(statusCode: 101, data: message.bytes))
-            }
-        }
+    ) -> some AsyncSequence<Value, MoyaError> & Sendable {
+        DecodedMessages<_, Value>(messages: messages, decoder: decoder)
     }
 
     /// Sends a value as JSON, in a text message.
@@ -32,6 +26,30 @@ extension WebSocket {
             throw .encodableMapping(error)
         }
         try await send(.text(text))
+    }
+}
+
+private struct DecodedMessages<Messages: AsyncSequence & Sendable, Value: Decodable & Sendable>: AsyncSequence, Sendable
+where Messages.Element == WebSocketMessage, Messages.Failure == MoyaError {
+    let messages: Messages
+    let decoder: JSONDecoder
+
+    func makeAsyncIterator() -> Iterator { Iterator(messages: messages.makeAsyncIterator(), decoder: decoder) }
+
+    struct Iterator: AsyncIteratorProtocol {
+        var messages: Messages.AsyncIterator
+        let decoder: JSONDecoder
+
+        mutating func next() async throws(MoyaError) -> Value? { try await next(isolation: nil) }
+
+        mutating func next(isolation actor: isolated (any Actor)?) async throws(MoyaError) -> Value? {
+            guard let message = try await messages.next(isolation: actor) else { return nil }
+            do {
+                return try decoder.decode(Value.self, from: message.bytes)
+            } catch {
+                throw .objectMapping(error, Response(statusCode: 101, data: message.bytes))
+            }
+        }
     }
 }
 

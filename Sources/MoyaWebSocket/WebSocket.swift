@@ -35,13 +35,16 @@ public final class WebSocket: Sendable {
 
     /// Sends a message; returns when its bytes were handed to the system.
     ///
-    /// Messages are sent in the order of the calls, also from several tasks. A message that was handed over may still
-    /// be lost if the connection is: each message arrives at most once.
+    /// The messages of one task are sent in the order of its calls, and those of several tasks arrive whole. A message
+    /// that was handed over may still be lost if the connection is: each message arrives at most once. If the task is
+    /// cancelled, the call throws the error `cancelled`, but a message that has begun is sent.
     ///
     /// - Throws: ``WebSocketError/notOpen`` if the socket is closed, or the error of the connection.
     public func send(_ message: WebSocketMessage) async throws(MoyaError) { try await session.send(message) }
 
     /// Closes the connection, and waits for the answer of the server for at most ``WebSocketOptions/closeTimeout``.
+    ///
+    /// Messages that have arrived can still be read, but no more than 256 KiB of them are kept.
     ///
     /// - Parameters:
     ///   - code: the reason as a code. A code that must not be sent, such as 1006, is replaced by 1000.
@@ -50,7 +53,7 @@ public final class WebSocket: Sendable {
         await session.close(code, reason)
     }
 
-    /// The code and the reason with which the connection was closed; `nil` while it is open.
+    /// The code and the reason with which the connection was closed; `nil` while it is open or being closed.
     ///
     /// The code is ``WebSocketCloseCode/abnormal`` if the connection was lost.
     public var closure: (code: WebSocketCloseCode, reason: String)? { session.end?.closure }
@@ -85,7 +88,11 @@ public final class WebSocket: Sendable {
             isOnlyOne = socket.session.beginConsuming()
         }
 
-        deinit { if isOnlyOne { socket.session.endConsuming() } }
+        // A loop that is left because its task is cancelled closes the socket, too.
+        deinit {
+            if isOnlyOne { socket.session.endConsuming() }
+            if isOnlyOne, Task.isCancelled { socket.session.startClosing(.goingAway, "") }
+        }
 
         func next() async throws(MoyaError) -> WebSocketMessage? {
             guard isOnlyOne else { throw .underlying(WebSocketError.hasConsumer, nil) }

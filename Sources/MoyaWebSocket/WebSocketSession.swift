@@ -1,78 +1,9 @@
 import Foundation
 import Moya
+import Synchronization
 
 // The state of an open WebSocket, between the thread of the connection and the tasks that send and receive.
 final class WebSocketSession: Sendable {
-    private struct Sender: Sendable {
-        /// The number of bytes of the connection that include the message.
-        let end: Int64
-        let size: Int
-        let continuation: CheckedContinuation<Bool, Never>
-    }
-
-    private struct State: Sendable {
-        var parser: FrameParser
-        var messages = Queue<WebSocketMessage>()
-        /// The size of `messages` in bytes.
-        var size = 0
-        var unacknowledged = 0
-        var hasConsumer = false
-        var consumer: CheckedContinuation<Void, Never>?
-        /// The number of bytes that were passed to the connection, and that the connection has sent.
-        var queued: Int64 = 0
-        /// The frames that were not passed to the connection yet, and whether a call is passing some.
-        var frames: [Data] = []
-        /// What the observers were not told yet.
-        var activities: [WebSocketActivity.Kind] = []
-        var isFlushing = false
-        var sent: Int64 = 0
-        var senders = Queue<Sender>()
-        /// Where the last pong ends, and the content of the next one, which waits behind many unsent bytes.
-        var pongEnd: Int64 = 0
-        var nextPong: Data?
-        var hasSentClose = false
-        var closedLocally = false
-        var end: End?
-        var closers: [CheckedContinuation<Void, Never>] = []
-        var hasReceivedSincePing = true
-        var pings: (any Cancellable)?
-        var closeTimer: (any Cancellable)?
-        /// Whether the connection has ended.
-        var hasEnded = false
-    }
-
-    enum End: Sendable {
-        case closed(WebSocketCloseCode, reason: String)
-        case failed(MoyaError)
-
-        var closure: (code: WebSocketCloseCode, reason: String) {
-            switch self {
-            case .closed(let code, let reason): (code, reason)
-            case .failed: (.abnormal, "")
-            }
-        }
-    }
-
-    /// What is done outside of the lock, because it may call the code of a user or of the transport.
-    private struct Wakeups {
-        var consumer: CheckedContinuation<Void, Never>?
-        var senders = Queue<(CheckedContinuation<Bool, Never>, Bool)>()
-        var closers: [CheckedContinuation<Void, Never>] = []
-        var acknowledged = 0
-        var timers: [any Cancellable] = []
-        var cancelsConnection = false
-        var startsCloseTimer = false
-
-        mutating func run(_ connection: any TransportConnection) {
-            if cancelsConnection { connection.cancel() }
-            consumer?.resume()
-            while let (sender, isSent) = senders.popFirst() { sender.resume(returning: isSent) }
-            for closer in closers { closer.resume() }
-            if acknowledged > 0 { connection.acknowledge(acknowledged) }
-            for timer in timers { timer.cancel() }
-        }
-    }
-
     /// At this size of unread messages, the connection stops reading.
     private static let window = 256 << 10
 
@@ -85,6 +16,7 @@ final class WebSocketSession: Sendable {
     private let scheduler: any Scheduler
     private let observation: WebSocketObservation?
     private let state: Locked<State>
+    private let lastTicket = Atomic<Int64>(0)
 
     init(
         _ connection: any TransportConnection, _ options: WebSocketOptions, _ scheduler: any Scheduler,
@@ -180,8 +112,7 @@ final class WebSocketSession: Sendable {
                     finish(.failed(.underlying(failure, nil)), &state, &wakeups)
                 }
             }
-            // After the end, all that arrives is ignored.
-            if state.end != nil || state.size < Self.window {
+            if state.end != nil || state.hasSentClose || state.size < Self.window {
                 wakeups.acknowledged += exchange(&state.unacknowledged, with: 0)
             }
         }
@@ -190,7 +121,8 @@ final class WebSocketSession: Sendable {
     private func handle(_ input: WebSocketInput, _ state: inout State, _ wakeups: inout Wakeups) {
         switch input {
         case .message(let message):
-            guard state.end == nil else { return }
+            // After the own close frame, the socket reads all until that of the server, but keeps no more than before.
+            guard state.end == nil, !state.hasSentClose || state.size < Self.window else { return }
             state.messages.append(message)
             state.size += message.size
             note(.received(bytes: message.size), &state)
@@ -248,6 +180,7 @@ final class WebSocketSession: Sendable {
     ) {
         state.hasSentClose = true
         state.nextPong = nil
+        wakeups.acknowledged += exchange(&state.unacknowledged, with: 0)
         send(FrameWriter.close(code, reason, mask: FrameWriter.mask()), &state)
         wakeups.startsCloseTimer = true
     }
@@ -269,7 +202,9 @@ final class WebSocketSession: Sendable {
     private func ping() {
         change { state, wakeups in
             guard state.end == nil, !state.hasSentClose else { return }
-            guard exchange(&state.hasReceivedSincePing, with: false) else {
+            // While the loop is behind, the socket does not read, so no pong can arrive.
+            let isBehind = state.unacknowledged > 0
+            guard exchange(&state.hasReceivedSincePing, with: isBehind) || isBehind else {
                 let text = "nothing arrived for \(options.pingInterval ?? .zero) after a ping"
                 return finish(.failed(.underlying(URLError(.timedOut, text), nil)), &state, &wakeups)
             }
@@ -286,18 +221,37 @@ final class WebSocketSession: Sendable {
     func send(_ message: WebSocketMessage) async throws(MoyaError) {
         if Task.isCancelled { throw .underlying(URLError(.cancelled), nil) }
         let frame = FrameWriter.frame(message, mask: FrameWriter.mask())
-        let isSent = await withCheckedContinuation { continuation in
-            let isOpen = state.withLock { state in
-                guard state.end == nil, !state.hasSentClose else { return false }
-                send(frame, &state)
-                state.senders.append(Sender(end: state.queued, size: message.size, continuation: continuation))
-                return true
+        let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
+        let isSent = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOpen = state.withLock { state in
+                    guard state.end == nil, !state.hasSentClose else { return false }
+                    send(frame, &state)
+                    state.senders.append(
+                        Sender(end: state.queued, size: message.size, ticket: ticket, continuation: continuation))
+                    return true
+                }
+                if isOpen { flush() } else { continuation.resume(returning: false) }
+                if Task.isCancelled { stopWaiting(ticket) }
             }
-            if isOpen { flush() } else { continuation.resume(returning: false) }
+        } onCancel: {
+            stopWaiting(ticket)
         }
         guard !isSent else { return }
         if case .failed(let error) = end { throw error }
+        if isOpen { throw .underlying(URLError(.cancelled), nil) }
         throw .underlying(WebSocketError.notOpen, nil)
+    }
+
+    /// Ends the wait of a call; its message is sent nevertheless, because a frame must be complete.
+    private func stopWaiting(_ ticket: Int64) {
+        let sender = state.withLock { state -> Sender? in
+            let senders = state.senders.elements
+            guard let sender = senders.first(where: { $0.ticket == ticket }) else { return nil }
+            state.senders = Queue(senders.filter { $0.ticket != ticket })
+            return sender
+        }
+        sender?.continuation.resume(returning: false)
     }
 
     /// Sends a close frame, and waits for that of the server.
@@ -343,6 +297,10 @@ final class WebSocketSession: Sendable {
     /// Returns the next message, or `nil` after a normal close, or if the task is cancelled, which closes the socket.
     func next() async throws(MoyaError) -> WebSocketMessage? {
         while true {
+            if Task.isCancelled {
+                startClosing(.goingAway, "")
+                return nil
+            }
             var wakeups = Wakeups()
             let (message, end, closedLocally) = state.withLock { state -> (WebSocketMessage?, End?, Bool) in
                 guard let message = state.messages.popFirst() else { return (nil, state.end, state.closedLocally) }
@@ -360,10 +318,6 @@ final class WebSocketSession: Sendable {
                 if closedLocally { return nil }
                 throw error
             case nil: break
-            }
-            if Task.isCancelled {
-                startClosing(.goingAway, "")
-                return nil
             }
             await withTaskCancellationHandler {
                 await withCheckedContinuation { continuation in
@@ -384,14 +338,5 @@ final class WebSocketSession: Sendable {
     private func wakeConsumer(orResume other: CheckedContinuation<Void, Never>?) {
         if let other { return other.resume() }
         state.withLock { $0.consumer.take() }?.resume()
-    }
-}
-
-extension WebSocketMessage {
-    fileprivate var size: Int {
-        switch self {
-        case .text(let text): text.utf8.count
-        case .data(let data): data.count
-        }
     }
 }

@@ -43,10 +43,10 @@ import Testing
             let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server))
             try await socket.send(json: Chat(text: "a"))
             var received: [Chat] = []
-            do {
+            do throws(MoyaError) {
                 for try await chat in socket.messages(as: Chat.self) { received.append(chat) }
                 Issue.record("no error")
-            } catch let error as MoyaError {
+            } catch {
                 #expect(error.kind == .decoding)
                 #expect(error.response.flatMap { try? $0.mapString() } == "no JSON")
             }

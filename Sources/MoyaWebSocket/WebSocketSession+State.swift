@@ -1,0 +1,86 @@
+import Foundation
+import Moya
+
+extension WebSocketSession {
+    struct Sender: Sendable {
+        /// The number of bytes of the connection that include the message.
+        let end: Int64
+        let size: Int
+        /// Distinguishes the calls.
+        let ticket: Int64
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    struct State: Sendable {
+        var parser: FrameParser
+        var messages = Queue<WebSocketMessage>()
+        /// The size of `messages` in bytes.
+        var size = 0
+        var unacknowledged = 0
+        var hasConsumer = false
+        var consumer: CheckedContinuation<Void, Never>?
+        /// The number of bytes that were passed to the connection, and that the connection has sent.
+        var queued: Int64 = 0
+        /// The frames that were not passed to the connection yet, and whether a call is passing some.
+        var frames: [Data] = []
+        /// What the observers were not told yet.
+        var activities: [WebSocketActivity.Kind] = []
+        var isFlushing = false
+        var sent: Int64 = 0
+        var senders = Queue<Sender>()
+        /// Where the last pong ends, and the content of the next one, which waits behind many unsent bytes.
+        var pongEnd: Int64 = 0
+        var nextPong: Data?
+        var hasSentClose = false
+        var closedLocally = false
+        var end: End?
+        var closers: [CheckedContinuation<Void, Never>] = []
+        var hasReceivedSincePing = true
+        var pings: (any Cancellable)?
+        var closeTimer: (any Cancellable)?
+        /// Whether the connection has ended.
+        var hasEnded = false
+    }
+
+    enum End: Sendable {
+        case closed(WebSocketCloseCode, reason: String)
+        case failed(MoyaError)
+
+        var closure: (code: WebSocketCloseCode, reason: String) {
+            switch self {
+            case .closed(let code, let reason): (code, reason)
+            case .failed: (.abnormal, "")
+            }
+        }
+    }
+
+    /// What is done outside of the lock, because it may call the code of a user or of the transport.
+    struct Wakeups {
+        var consumer: CheckedContinuation<Void, Never>?
+        var senders = Queue<(CheckedContinuation<Bool, Never>, Bool)>()
+        var closers: [CheckedContinuation<Void, Never>] = []
+        var acknowledged = 0
+        var timers: [any Cancellable] = []
+        var cancelsConnection = false
+        var startsCloseTimer = false
+
+        mutating func run(_ connection: any TransportConnection) {
+            if cancelsConnection { connection.cancel() }
+            consumer?.resume()
+            while let (sender, isSent) = senders.popFirst() { sender.resume(returning: isSent) }
+            for closer in closers { closer.resume() }
+            if acknowledged > 0 { connection.acknowledge(acknowledged) }
+            for timer in timers { timer.cancel() }
+        }
+    }
+}
+
+extension WebSocketMessage {
+    /// In bytes.
+    var size: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .data(let data): data.count
+        }
+    }
+}
