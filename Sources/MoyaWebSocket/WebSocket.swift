@@ -21,7 +21,10 @@ public final class WebSocket: Sendable {
         self.response = response
     }
 
-    deinit { session.drop() }
+    deinit { drop() }
+
+    /// Closes the connection with code 1001, without waiting.
+    func drop() { session.drop() }
 
     /// The messages of the server, in order.
     ///

@@ -5,7 +5,7 @@ public import MoyaStreams
 
 /// What happens on the WebSocket of a stream.
 public enum WebSocketEvent: Sendable {
-    /// The handshake is complete. Subscribe to topics of the server here, each time, with the socket.
+    /// The handshake is complete.
     case opened(WebSocket)
     /// The server has sent a message.
     case message(WebSocketMessage)
@@ -24,31 +24,34 @@ extension MoyaProvider {
     /// ```
     /// The stream completes when the server closes the connection with code 1000, 1001 or none. After a failure, it
     /// connects again if the policy returns a delay, and fails otherwise. It always fails after a refusal with a status
-    /// from 400 to 499 except 408 and 429, after the close code 1008, and after a request that cannot be built. Each
-    /// event but `closed` resets the number of retries to 0. If a refusal has a field `Retry-After`, the delay is at
-    /// least that long; if the field demands more than a minute, the stream fails. Cancelling the subscription closes
-    /// the connection with code 1001.
+    /// from 400 to 499 except 408 and 429, after the close code 1008, and after a request that cannot be built. A
+    /// message resets the number of retries to 0, and so does a connection of half a minute. If a refusal has a field
+    /// `Retry-After`, the delay is at least that long; if the field demands more than a minute, the stream fails.
+    /// Cancelling the subscription closes the connection with code 1001.
     ///
     /// - Parameters:
     ///   - target: the target of the handshake.
     ///   - outgoing: the messages to send, in order. What it sends while there is no connection waits for the next one.
     ///     A message that was handed to a connection is not sent again, even if that connection is lost. The end of
-    ///     this stream, also by an error, leaves the connection open.
+    ///     this stream, also by an error, leaves the connection open. Cancelling the subscription drops what waits.
     ///   - policy: decides whether and after which delay to connect again. Defaults to never.
     ///   - scheduler: runs the timers of the delays; a virtual clock also runs the code between them.
     ///   - options: the options of each connection.
+    ///   - onOpen: called after each handshake, to log in or to subscribe to topics. The messages that wait are sent
+    ///     after it has returned, and its error is that of the connection.
     public func webSocketEvents(
         _ target: Target, sending outgoing: some Subscribable<WebSocketMessage> = Observable<WebSocketMessage>.never(),
         reconnecting policy: RetryPolicy? = nil, on scheduler: any Scheduler = .background,
-        options: WebSocketOptions = WebSocketOptions()
+        options: WebSocketOptions = WebSocketOptions(),
+        onOpen: @escaping @Sendable (WebSocket) async throws -> Void = { _ in }
     ) -> Observable<WebSocketEvent> {
         Observable.deferred { [outgoing = outgoing.observable] in
-            let outbox = Outbox()
+            let outbox = Outbox(scheduler)
             let connection = Observable<WebSocketEvent> { emitter in
                 // A virtual clock is an executor, too: then the test runs all code.
                 let executor = scheduler as? any TaskExecutor
                 let task = Task(executorPreference: executor) {
-                    await self.send(eventsOf: target, to: emitter, outbox, options, on: executor)
+                    await self.send(eventsOf: target, to: emitter, outbox, options, on: executor, onOpen)
                 }
                 emitter.onTermination { task.cancel() }
             }
@@ -71,13 +74,20 @@ extension MoyaProvider {
     /// Opens a socket and sends its events, until it is closed or the task is cancelled.
     private func send(
         eventsOf target: Target, to emitter: Emitter<WebSocketEvent>, _ outbox: Outbox, _ options: WebSocketOptions,
-        on executor: (any TaskExecutor)?
+        on executor: (any TaskExecutor)?, _ onOpen: @Sendable (WebSocket) async throws -> Void
     ) async {
         do throws(MoyaError) {
             let socket = try await webSocket(target, options: options)
-            let sending = Task(executorPreference: executor) { await outbox.send(to: socket) }
-            outbox.resetRetries()
+            outbox.connected()
             emitter.send(.opened(socket))
+            do {
+                try await onOpen(socket)
+            } catch {
+                socket.drop()
+                emitter.send(.closed(.goingAway, reason: ""))
+                throw error as? MoyaError ?? .underlying(error, nil)
+            }
+            let sending = Task(executorPreference: executor) { await outbox.send(to: socket) }
             let result = await receive(from: socket) { message in
                 outbox.resetRetries()
                 emitter.send(.message(message))
@@ -122,14 +132,31 @@ private final class Outbox: Sendable {
         var messages = Queue<WebSocketMessage>()
         var waiting: CheckedContinuation<Void, Never>?
         var retries = 0
+        /// When the last connection was made.
+        var connectedAt: Duration?
     }
 
+    private static let longConnection = Duration.seconds(30)
+
+    private let scheduler: any Scheduler
     private let state = Locked(State())
+
+    init(_ scheduler: any Scheduler) {
+        self.scheduler = scheduler
+    }
+
+    func connected() {
+        let now = scheduler.now
+        state.withLock { $0.connectedAt = now }
+    }
 
     func resetRetries() { state.withLock { $0.retries = 0 } }
 
+    /// Returns the number of this retry, from 1.
     func countRetry() -> Int {
-        state.withLock { state in
+        let now = scheduler.now
+        return state.withLock { state in
+            if let time = state.connectedAt.take(), now - time >= Self.longConnection { state.retries = 0 }
             state.retries += 1
             return state.retries
         }

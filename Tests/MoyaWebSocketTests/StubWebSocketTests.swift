@@ -102,6 +102,50 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
+    @Test("what onOpen sends precedes the waiting messages, on each connection; its error is that of the connection")
+    func onOpen() {
+        let (provider, transport) = provider { _ in
+            .socket { socket in socket.onMessage { if $0 == .text("waiting") { socket.disconnect() } } }
+        }
+        let (outgoing, emitter) = Signal<WebSocketMessage>.pipe()
+        let fails = Box(false)
+        let policy = RetryPolicy.constant(.seconds(1), times: 2)
+        let events = time.record(
+            provider.webSocketEvents(Chat(), sending: outgoing, reconnecting: policy, on: time) { socket in
+                if fails.value { throw Failure(id: 9) }
+                try await socket.send(.text("login"))
+            })
+        emitter.send(.text("waiting"))
+        time.advance(by: .seconds(1))
+        fails.value = true
+        emitter.send(.text("waiting"))
+        time.advance(by: .seconds(5))
+        #expect(
+            transport.sockets.map(\.messages) == [
+                [.text("login"), .text("waiting")], [.text("login"), .text("waiting")], [],
+            ])
+        #expect(transport.sockets.last?.closure?.code == .goingAway)
+        #expect((events.error as? MoyaError)?.underlyingError as? Failure == Failure(id: 9))
+    }
+
+    @Test("a server that accepts and closes at once ends the retries; a connection of half a minute begins them again")
+    func retries() {
+        let delay = Box(Duration.zero)
+        let (provider, transport) = provider { _ in
+            .socket { $0.close(WebSocketCloseCode(rawValue: 4001), after: delay.value) }
+        }
+        let policy = RetryPolicy.constant(.milliseconds(100), times: 3)
+        let events = time.record(provider.webSocketEvents(Chat(), reconnecting: policy, on: time))
+        time.advance(by: .seconds(60))
+        #expect(transport.sockets.count == 4)
+        #expect((events.error as? MoyaError)?.webSocketError == .closed(WebSocketCloseCode(rawValue: 4001), reason: ""))
+        delay.value = .seconds(31)
+        let longer = time.record(provider.webSocketEvents(Chat(), reconnecting: policy, on: time))
+        time.advance(by: .seconds(400))
+        #expect(longer.error == nil)
+        #expect(transport.sockets.count > 4 + 8)
+    }
+
     @Test("a refusal that wants a longer delay than a minute ends the stream")
     func longRetryAfter() {
         let (provider, _) = provider { _ in .response(.status(503, headers: ["Retry-After": "61"])) }

@@ -17,7 +17,8 @@ public final class LoopbackWebSocket {
 
     /// Waits for the next message; returns `nil` when the client has closed the socket, or has violated the protocol.
     ///
-    /// Pings are answered, and a close frame is answered with its own code.
+    /// Pings are answered, and a close frame is answered with its own code. A message of more than 16 MiB is a
+    /// violation.
     public func receive() -> WebSocketMessage? {
         while !isClosed {
             while !inputs.isEmpty {
