@@ -8,7 +8,8 @@ extension WebSocketSession {
         let size: Int
         /// Distinguishes the calls.
         let ticket: Int64
-        let continuation: CheckedContinuation<Bool, Never>
+        /// `nil` if the call was cancelled.
+        var continuation: CheckedContinuation<Bool, Never>?
     }
 
     struct State: Sendable {
@@ -19,14 +20,13 @@ extension WebSocketSession {
         var unacknowledged = 0
         var hasConsumer = false
         var consumer: CheckedContinuation<Void, Never>?
-        /// The number of bytes that were passed to the connection, and that the connection has sent.
+        /// The number of bytes of all frames, and of those that the connection has sent.
         var queued: Int64 = 0
-        /// The frames that were not passed to the connection yet, and whether a call is passing some.
+        var sent: Int64 = 0
+        /// What was not passed to the connection and to the observers yet, and whether a call is passing some.
         var frames: [Data] = []
-        /// What the observers were not told yet.
         var activities: [WebSocketActivity.Kind] = []
         var isFlushing = false
-        var sent: Int64 = 0
         var senders = Queue<Sender>()
         /// Where the last pong ends, and the content of the next one, which waits behind many unsent bytes.
         var pongEnd: Int64 = 0
@@ -57,7 +57,7 @@ extension WebSocketSession {
     /// What is done outside of the lock, because it may call the code of a user or of the transport.
     struct Wakeups {
         var consumer: CheckedContinuation<Void, Never>?
-        var senders = Queue<(CheckedContinuation<Bool, Never>, Bool)>()
+        var senders = Queue<(Sender, isSent: Bool)>()
         var closers: [CheckedContinuation<Void, Never>] = []
         var acknowledged = 0
         var timers: [any Cancellable] = []
@@ -67,7 +67,7 @@ extension WebSocketSession {
         mutating func run(_ connection: any TransportConnection) {
             if cancelsConnection { connection.cancel() }
             consumer?.resume()
-            while let (sender, isSent) = senders.popFirst() { sender.resume(returning: isSent) }
+            while let (sender, isSent) = senders.popFirst() { sender.continuation?.resume(returning: isSent) }
             for closer in closers { closer.resume() }
             if acknowledged > 0 { connection.acknowledge(acknowledged) }
             for timer in timers { timer.cancel() }

@@ -153,7 +153,7 @@ final class WebSocketSession: Sendable {
             while let first = state.senders.head, first.end <= count {
                 _ = state.senders.popFirst()
                 note(.sent(bytes: first.size), &state)
-                wakeups.senders.append((first.continuation, true))
+                wakeups.senders.append((first, true))
             }
         }
     }
@@ -191,7 +191,7 @@ final class WebSocketSession: Sendable {
         let (code, reason) = end.closure
         note(.closed(code, reason: reason, duration: .zero), &state)
         wakeups.consumer = state.consumer.take() ?? wakeups.consumer
-        while let sender = state.senders.popFirst() { wakeups.senders.append((sender.continuation, false)) }
+        while let sender = state.senders.popFirst() { wakeups.senders.append((sender, false)) }
         wakeups.closers += state.closers
         state.closers = []
         wakeups.timers += [state.pings.take()].compactMap(\.self)
@@ -245,13 +245,13 @@ final class WebSocketSession: Sendable {
 
     /// Ends the wait of a call; its message is sent nevertheless, because a frame must be complete.
     private func stopWaiting(_ ticket: Int64) {
-        let sender = state.withLock { state -> Sender? in
-            let senders = state.senders.elements
-            guard let sender = senders.first(where: { $0.ticket == ticket }) else { return nil }
-            state.senders = Queue(senders.filter { $0.ticket != ticket })
-            return sender
+        let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
+            var senders = state.senders.elements
+            guard let index = senders.firstIndex(where: { $0.ticket == ticket }) else { return nil }
+            defer { state.senders = Queue(senders) }
+            return senders[index].continuation.take()
         }
-        sender?.continuation.resume(returning: false)
+        continuation?.resume(returning: false)
     }
 
     /// Sends a close frame, and waits for that of the server.

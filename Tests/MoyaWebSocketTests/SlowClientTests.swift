@@ -116,7 +116,9 @@ import Testing
                 }
             }
             defer { server.stop() }
-            let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server))
+            let log = Log()
+            let provider = try MoyaProvider<Local>.overCurl { $0.observers = [ActivityLog(log: log)] }
+            let socket = try await provider.webSocket(Local(server))
             let task = Task { () async -> MoyaError? in
                 do throws(MoyaError) {
                     try await socket.send(.data(Data(count: 15 << 20)))
@@ -130,7 +132,11 @@ import Testing
             try await behind.value
             await socket.close()
             // The message was begun or not, but the connection is in order.
-            #expect([[15 << 20, 1], [1, 15 << 20], [1]].contains(try await sizes.value()))
+            let received = try await sizes.value()
+            #expect([[15 << 20, 1], [1, 15 << 20], [1]].contains(received))
+            // What was sent is reported, whether its call was cancelled or not.
+            try await until { log.entries.last?.hasPrefix("closed") == true }
+            #expect(log.entries.dropLast() == received.map { "sent \($0) bytes" }[...])
         }
     }
 #endif
