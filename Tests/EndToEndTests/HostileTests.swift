@@ -114,14 +114,14 @@ struct HostileTests {
         let next = await outcome(patient, Page(path: "/fine"), Outcomes())
         func check() {
             #expect(behavior.outcomes.contains(first), "\(first)")
-            #expect(next == "200 fine")
+            expectEqual(next, "200 fine")
         }
         if let fault = behavior.fault, behavior.faulty.contains(.loaded) {
             withKnownIssue("\(fault)", isIntermittent: true, check)
         } else {
             check()
         }
-        #expect(outcomes.count == 1)
+        expectEqual(outcomes.count, 1)
     }
 
     private final class Outcomes: Sendable {

@@ -70,7 +70,7 @@
                 exchange.cancel()
                 let other = try start(server.url, on: transport).ended
                 let end = try await ended.value()
-                #expect(end.error == .cancelled)
+                expectEqual(end.error, .cancelled)
                 let otherEnd = try await other.value()
                 #expect(otherEnd.error == nil)
                 cancelTime = min(cancelTime, end.time - begin)
@@ -96,7 +96,7 @@
                 let (_, ended) = try await lookUp(
                     try silent(), connectTimeout: limit, on: transport, beside: server)
                 let end = try await ended.value()
-                #expect(end.error == .timedOut)
+                expectEqual(end.error, .timedOut)
                 #expect(end.time - begin >= .milliseconds(290))
                 quickest = min(quickest, end.time - begin)
                 let other = try await start(server.url, on: transport).ended.value()
@@ -121,12 +121,12 @@
             let expired = try await lookUp(
                 try late("expired"), connectTimeout: .milliseconds(300), on: transport, beside: server)
             unwanted.exchange.cancel()
-            #expect(try await unwanted.ended.value().error == .cancelled)
-            #expect(try await expired.ended.value().error == .timedOut)
+            try await expectEqual(unwanted.ended.value().error, .cancelled)
+            try await expectEqual(expired.ended.value().error, .timedOut)
             // This look-up starts after the others, so its result arrives after theirs.
             let wanted = try await lookUp(try late("wanted"), on: transport, beside: server)
             #expect(try await wanted.ended.value().error == nil)
-            #expect(Set(server.requests.map(\.path)) == ["/", "/wanted"])
+            expectEqual(Set(server.requests.map(\.path)), ["/", "/wanted"])
             #expect(server.connectionCount <= 2)
         }
 
@@ -153,7 +153,7 @@
                 for _ in 0..<3 {
                     let (exchange, ended) = try await lookUp(try silent(), on: transport, beside: server)
                     exchange.cancel()
-                    #expect(try await ended.value().error == .cancelled)
+                    try await expectEqual(ended.value().error, .cancelled)
                 }
             }
             try await waitUntil { Self.descriptors().isDisjoint(with: own) }

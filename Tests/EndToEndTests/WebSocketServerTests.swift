@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
     import Foundation
     import MoyaStreams
@@ -30,9 +32,9 @@
                 if received.count == messages.count { break }
             }
             try await sending.value
-            #expect(received == messages)
+            expectEqual(received, messages)
             await socket.close(.normal, reason: "bye")
-            #expect(socket.closure?.code == .normal)
+            expectEqual(socket.closure?.code, .normal)
         }
 
         @Test("messages of all sizes come back", arguments: ["MOYA_WS", "MOYA_WSS", "MOYA_HTTP", "MOYA_TLS_GOOD"])
@@ -55,7 +57,7 @@
             ] {
                 let provider = try provider("MOYA_WSS", trust)
                 let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Echo()) }
-                #expect(error?.kind == .tls)
+                expectEqual(error?.kind, .tls)
             }
         }
 
@@ -64,7 +66,7 @@
             let options = WebSocketOptions(subprotocols: ["echo"])
             let socket = try await provider("MOYA_WS").webSocket(Echo(path: "/close"), options: options)
             let error = await #expect(throws: MoyaError.self) { for try await _ in socket.messages {} }
-            #expect(error?.webSocketError == .closed(WebSocketCloseCode(rawValue: 4000), reason: "because"))
+            expectEqual(error?.webSocketError, .closed(WebSocketCloseCode(rawValue: 4000), reason: "because"))
         }
     }
 #endif

@@ -28,10 +28,10 @@ import Testing
             for (headers, content) in [
                 (["Accept-Encoding": "gzip"], "raw"), ([:], "decoded"), (["Accept-Encoding": "br"], "raw"),
             ] as [(HTTPHeaders, String)] {
-                #expect(try fixture.send(.get, Self.url, headers).text == content)
+                try expectEqual(fixture.send(.get, Self.url, headers).text, content)
             }
         }
-        #expect(fixture.arrivals == 3)
+        expectEqual(fixture.arrivals, 3)
     }
 
     @Test("complete content in reply to a range request does not satisfy other requests", arguments: [false, true])
@@ -39,10 +39,10 @@ import Testing
         let directory = try TemporaryDirectory()
         let fixture = try fixture("gzip", isOnDisk: isOnDisk, directory)
         for (headers, content) in [(["Range": "bytes=0-"], "raw"), ([:], "decoded")] as [(HTTPHeaders, String)] {
-            for _ in 0..<2 { #expect(try fixture.send(.get, Self.url, headers).text == content) }
+            for _ in 0..<2 { try expectEqual(fixture.send(.get, Self.url, headers).text, content) }
         }
-        #expect(try fixture.send(.get, Self.url, ["Range": "bytes=0-"]).text == "raw")
-        #expect(try fixture.send().text == "decoded")
+        try expectEqual(fixture.send(.get, Self.url, ["Range": "bytes=0-"]).text, "raw")
+        try expectEqual(fixture.send().text, "decoded")
     }
 
     @Test("content without a coding satisfies both")
@@ -51,9 +51,9 @@ import Testing
         for first in [["Accept-Encoding": "gzip"], ["Range": "bytes=0-"], [:]] as [HTTPHeaders] {
             let fixture = try fixture("identity", isOnDisk: false, directory)
             for headers in [first, [:], ["Accept-Encoding": "br"]] as [HTTPHeaders] {
-                #expect(try fixture.send(.get, Self.url, headers).text == "decoded")
+                try expectEqual(fixture.send(.get, Self.url, headers).text, "decoded")
             }
-            #expect(fixture.arrivals == 1)
+            expectEqual(fixture.arrivals, 1)
         }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaScheduling
+import TestSupport
 import Testing
 
 @testable import MoyaCaching
@@ -45,9 +46,9 @@ import Testing
         let exchange = origin.caching(in: cache).start(try request(.chunks(window: nil))) { _ in }
         origin.deliver(TransportEvents(chunks: [Data("abc".utf8)]))
         if code == .cancelled { exchange.cancel() }
-        #expect(origin.isCancelled == (code == .cancelled))
+        expectEqual(origin.isCancelled, (code == .cancelled))
         origin.deliver(TransportEvents(outcome: TransportOutcome(error: URLError(code))))
-        #expect(cache.statistics.responses == 0)
+        expectEqual(cache.statistics.responses, 0)
     }
 
     @Test("30: a response whose request was sent before an invalidation is not stored")
@@ -58,7 +59,7 @@ import Testing
         _ = origin.caching(in: cache).start(sent) { _ in }
         cache.remove(sent.url)
         origin.deliver(TransportEvents(outcome: TransportOutcome(error: nil)))
-        #expect(cache.statistics.responses == 0)
+        expectEqual(cache.statistics.responses, 0)
     }
 
     @Test(
@@ -70,17 +71,17 @@ import Testing
         let first = transport.start(try request(.chunks(window: window))) { _ in }
         origin.deliver(TransportEvents(chunks: [Data("0123456789".utf8)]))
         first.acknowledge(7)
-        #expect(origin.acknowledged == 7)
+        expectEqual(origin.acknowledged, 7)
         origin.deliver(TransportEvents(outcome: TransportOutcome(error: nil)))
         let collected = Locked(CollectedResponse())
         let stored = transport.start(try request(.chunks(window: window))) { batch in
             collected.withLock { $0.take(batch) }
         }
         for consumed in 0..<10 {
-            #expect(collected.withLock { $0.content.count } == min(10, window + consumed))
+            expectEqual(collected.withLock { $0.content.count }, min(10, window + consumed))
             stored.acknowledge(1)
         }
-        #expect(collected.withLock { $0.text } == "0123456789")
+        expectEqual(collected.withLock { $0.text }, "0123456789")
         #expect(collected.withLock { $0.outcome?.error } == nil)
     }
 
@@ -96,7 +97,7 @@ import Testing
         }
         for _ in 0..<2 { stored.cancel() }
         stored.acknowledge(2)
-        #expect(outcomes.withLock { $0 } == [.cancelled])
+        expectEqual(outcomes.withLock { $0 }, [.cancelled])
         #expect(stored.isCancelled)
     }
 }

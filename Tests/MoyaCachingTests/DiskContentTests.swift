@@ -2,6 +2,7 @@ import Foundation
 import Moya
 import MoyaScheduling
 import MoyaTesting
+import TestSupport
 import Testing
 
 @testable import MoyaCaching
@@ -58,7 +59,7 @@ import Testing
         }
         var consumed = 0
         while consumed < Self.content.count {
-            #expect(collected.withLock { $0.content.count } == min(Self.content.count, consumed + window))
+            expectEqual(collected.withLock { $0.content.count }, min(Self.content.count, consumed + window))
             exchange.acknowledge(800)
             consumed += 800
         }
@@ -74,7 +75,7 @@ import Testing
         }
         // Each number that is as large as the window, or larger, requests one window more.
         for bytes in [-1, .min, .max, .max] { exchange.acknowledge(bytes) }
-        #expect(collected.withLock { $0.content.count } == 3000)
+        expectEqual(collected.withLock { $0.content.count }, 3000)
         exchange.cancel()
     }
 
@@ -115,11 +116,11 @@ import Testing
         counter.fail(from: 0, with: .EIO)
         // The rest of the first block was read and verified already.
         for _ in 0..<70 { exchange.acknowledge(1000) }
-        #expect(collected.withLock { $0.outcome?.error?.code } == .networkConnectionLost)
-        #expect(collected.withLock { $0.content } == Self.content.prefix(64 << 10))
+        expectEqual(collected.withLock { $0.outcome?.error?.code }, .networkConnectionLost)
+        expectEqual(collected.withLock { $0.content }, Self.content.prefix(64 << 10))
         let batches = collected.withLock { $0.batches }
         exchange.cancel()
-        #expect(collected.withLock { $0.batches } == batches)
+        expectEqual(collected.withLock { $0.batches }, batches)
     }
 
     @Test("42: if content is unreadable from its start, the request is sent")
@@ -153,11 +154,11 @@ import Testing
         let chunk = Data(repeating: 1, count: 64 << 10)
         for number in 1...100 {
             origin.deliver(TransportEvents(chunks: [chunk]))
-            #expect(received.withLock { $0.bytes } == number * chunk.count)
+            expectEqual(received.withLock { $0.bytes }, number * chunk.count)
         }
         origin.deliver(TransportEvents(outcome: TransportOutcome(error: nil)))
         #expect(received.withLock { $0.hasOutcome })
-        #expect(cache.statistics.failedWrites == 1)
+        expectEqual(cache.statistics.failedWrites, 1)
         disk.run()
         #expect(directory.temporaryFiles.isEmpty && directory.contents.isEmpty && cache.statistics.bytes == 0)
         // The disk has recovered.
@@ -182,13 +183,13 @@ import Testing
         let collected = Locked(CollectedResponse())
         _ = transport.start(try request()) { batch in collected.withLock { $0.take(batch) } }
         time.advance(by: .milliseconds(499))
-        #expect(collected.withLock { $0.batches } == 0)
+        expectEqual(collected.withLock { $0.batches }, 0)
         time.advance(by: .milliseconds(1))
-        #expect(collected.withLock { $0.status?.forwardReason } == .bypass)
+        expectEqual(collected.withLock { $0.status?.forwardReason }, .bypass)
         origin.deliver(TransportEvents(chunks: [Data("abc".utf8)], outcome: TransportOutcome(error: nil)))
         #expect(collected.withLock { $0.text == "abc" && $0.outcome != nil })
         disk.run()
-        #expect(collected.withLock { $0.batches } == 2)
+        expectEqual(collected.withLock { $0.batches }, 2)
         let stored = Locked(CollectedResponse())
         _ = transport.start(try request()) { batch in stored.withLock { $0.take(batch) } }
         disk.run()

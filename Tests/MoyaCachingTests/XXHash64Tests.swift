@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @testable import MoyaCaching
@@ -12,9 +13,9 @@ import Testing
             ("The content of a stored response: 0123456789", 0x66af_3a85_e13f_a8de),
         ] as [(String, UInt64)])
     func reference(_ message: String, _ expected: UInt64) {
-        #expect(XXHash64.hash(Array(message.utf8)) == expected)
+        expectEqual(XXHash64.hash(Array(message.utf8)), expected)
         // The bytes need not be aligned.
-        #expect(XXHash64.hash(Data("x\(message)".utf8).dropFirst()) == expected)
+        expectEqual(XXHash64.hash(Data("x\(message)".utf8).dropFirst()), expected)
     }
 
     @Test("each bit of a message changes its hash", arguments: [1, 7, 8, 31, 32, 33, 100])
@@ -26,7 +27,7 @@ import Testing
             other[bit / 8] ^= 1 << UInt8(bit % 8)
             hashes.insert(XXHash64.hash(other))
         }
-        #expect(hashes.count == length * 8 + 1)
+        expectEqual(hashes.count, length * 8 + 1)
     }
 
     @Test(

@@ -33,7 +33,7 @@ import Testing
     func decodes(_ kind: TransportKind) async throws {
         let result = try await get(kind, coding: "gzip", Self.gzip, framing: length(Self.gzip.count))
         #expect(result.error == nil)
-        #expect(result.text == Self.text)
+        expectEqual(result.text, Self.text)
     }
 
     @Test(
@@ -44,8 +44,8 @@ import Testing
         for framing in [length(7), [:]] {
             let result = try await get(curl, coding: coding, Data("as it is".utf8).prefix(7), framing: framing)
             #expect(result.error == nil)
-            #expect(result.text == "as it i")
-            #expect(result.head?.headers["Content-Encoding"] == coding)
+            expectEqual(result.text, "as it i")
+            expectEqual(result.head?.headers["Content-Encoding"], coding)
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
         for path in ["own", "gzip", "own", "gzip"] {
             let request = try TransportRequest(method: .get, url: server.url.appending(path: path))
             let result = try await transport.exchange(request)
-            #expect(result.text == (path == "own" ? "as it is" : Self.text))
+            expectEqual(result.text, (path == "own" ? "as it is" : Self.text))
         }
     }
 
@@ -70,11 +70,11 @@ import Testing
     func cutOff(_ kind: TransportKind) async throws {
         let cut = Self.gzip.dropLast(12)
         let withLength = try await get(kind, coding: "gzip", cut, framing: length(Self.gzip.count))
-        #expect(withLength.error?.code == .networkConnectionLost)
+        expectEqual(withLength.error?.code, .networkConnectionLost)
         var chunk = Data("\(String(cut.count, radix: 16))\r\n".utf8)
         chunk += cut + Data("\r\n".utf8)
         let chunked = try await get(kind, coding: "gzip", chunk, framing: ["Transfer-Encoding": "chunked"])
-        #expect(chunked.error?.code == .networkConnectionLost)
+        expectEqual(chunked.error?.code, .networkConnectionLost)
     }
 
     @Test(
@@ -85,7 +85,7 @@ import Testing
         for framing in [[:], length(cut.count)] {
             let result = try await get(kind, coding: "gzip", cut, framing: framing)
             #expect(Self.text.hasPrefix(result.text))
-            #expect(result.error?.code == (kind == .urlSession ? nil : .networkConnectionLost))
+            expectEqual(result.error?.code, (kind == .urlSession ? nil : .networkConnectionLost))
         }
     }
 
@@ -106,8 +106,8 @@ import Testing
         defer { server.stop() }
         let result = try await curl.make().exchange(TransportRequest(method: .get, url: server.url))
         guard result.head?.statusCode == 200 else { return }
-        #expect(result.error?.code == (missing == 0 ? nil : .networkConnectionLost))
-        if missing == 0 { #expect(result.text == (coded.coding == "deflate" ? "tests" : "hello")) }
+        expectEqual(result.error?.code, (missing == 0 ? nil : .networkConnectionLost))
+        if missing == 0 { expectEqual(result.text, (coded.coding == "deflate" ? "tests" : "hello")) }
     }
 
     @Test("compressed content that is cut short is not stored in a cache")
@@ -124,10 +124,10 @@ import Testing
         let transport = try curl.make().caching(in: cache)
         let request = try TransportRequest(method: .get, url: server.url)
         #expect(try await transport.exchange(request).error != nil)
-        #expect(cache.statistics.writes == 0)
+        expectEqual(cache.statistics.writes, 0)
         isCut.value = false
-        for _ in 0..<2 { #expect(try await transport.exchange(request).text == Self.text) }
-        #expect(server.requests.count == 2)
+        for _ in 0..<2 { try await expectEqual(transport.exchange(request).text, Self.text) }
+        expectEqual(server.requests.count, 2)
     }
 
     @Test("content that cannot be decoded is a failure with a specific text", arguments: TransportKind.allCases)
@@ -136,8 +136,8 @@ import Testing
         for content in [members, Data("no gzip at all".utf8)] {
             let result = try await get(kind, coding: "gzip", content, framing: length(content.count))
             let error = try #require(result.error)
-            #expect(error.code == .cannotDecodeContentData)
-            #expect(MoyaError.underlying(error, nil).kind == .badResponse)
+            expectEqual(error.code, .cannotDecodeContentData)
+            expectEqual(MoyaError.underlying(error, nil).kind, .badResponse)
             if kind.rawValue == "curl" { #expect(error.localizedDescription.contains("Content-Encoding")) }
         }
     }

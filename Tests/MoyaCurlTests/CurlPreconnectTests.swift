@@ -18,8 +18,8 @@
             let result = try await transport.exchange(TransportRequest(method: .get, url: server.url))
             #expect(result.error == nil)
             #expect(result.outcomes.first?.metrics.isReusedConnection == true)
-            #expect(server.connectionCount == 1)
-            #expect(server.requests.map(\.method) == [.head, .get])
+            expectEqual(server.connectionCount, 1)
+            expectEqual(server.requests.map(\.method), [.head, .get])
         }
 
         @Test("each call opens new connections, and concurrent requests use all of them")
@@ -39,7 +39,7 @@
             let request = try TransportRequest(method: .get, url: server.url)
             let exchanges = (0..<3).map { _ in Exchanging(request, on: transport) }
             try await until { server.requests.count == 6 }
-            #expect(server.connectionCount == 3)
+            expectEqual(server.connectionCount, 3)
             isOpen.value = true
             for exchange in exchanges {
                 #expect(try await exchange.finished().outcomes.first?.metrics.isReusedConnection == true)
@@ -55,7 +55,7 @@
             try CurlTransport().preconnect(to: url)
             try await until { server.requests.count == 1 }
             let request = try #require(server.requests.first)
-            #expect(request.target == "/")
+            expectEqual(request.target, "/")
             #expect(request.headers["Authorization"] == nil)
         }
 
@@ -66,7 +66,7 @@
             let transport = try CurlTransport()
             try transport.preconnect(to: server.url, connections: 5)
             let result = try await transport.exchange(TransportRequest(method: .get, url: server.url))
-            #expect(result.error?.code == .cannotConnectToHost)
+            expectEqual(result.error?.code, .cannotConnectToHost)
         }
 
         @Test("a URL to which no connection can be made is refused", arguments: ["ftp://a.example", "/path", "http:"])
@@ -82,7 +82,7 @@
             let transport = try CurlTransport()
             try transport.preconnect(to: server.url, connections: connections)
             #expect(try await transport.exchange(TransportRequest(method: .get, url: server.url)).error == nil)
-            #expect(server.requests.map(\.method) == [.get])
+            expectEqual(server.requests.map(\.method), [.get])
         }
 
         @Test("no connection is opened after a shutdown")

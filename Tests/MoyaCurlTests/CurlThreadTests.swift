@@ -62,14 +62,14 @@
                 try await until { held.server.requests.count == 16 }
                 held.isOpen.value = true
             }
-            #expect(few == ["moya.curl.0"])
+            expectEqual(few, ["moya.curl.0"])
             held.isOpen.value = false
             held.server.forgetRequests()
             let many = try await threads(of: try (0..<64).map(held.request), on: transport) {
                 try await until { held.server.requests.count == 64 }
                 held.isOpen.value = true
             }
-            #expect(many == ["moya.curl.0", "moya.curl.1", "moya.curl.2", "moya.curl.3"])
+            expectEqual(many, ["moya.curl.0", "moya.curl.1", "moya.curl.2", "moya.curl.3"])
         }
 
         @Test("sequential requests use one connection, however many threads there are", arguments: [1, 2, 8])
@@ -80,7 +80,7 @@
             for _ in 0..<20 {
                 #expect(try await transport.exchange(TransportRequest(method: .get, url: server.url)).error == nil)
             }
-            #expect(server.connectionCount == 1)
+            expectEqual(server.connectionCount, 1)
         }
 
         @Test(
@@ -97,11 +97,11 @@
             for (number, exchange) in exchanges.enumerated() {
                 let result = try await exchange.finished()
                 #expect(result.error == nil)
-                #expect(result.text == "/\(number)")
-                #expect(result.outcomes.count == 1)
+                expectEqual(result.text, "/\(number)")
+                expectEqual(result.outcomes.count, 1)
             }
             #expect(held.mostConnections.value <= limit)
-            #expect(held.server.requests.count == 40)
+            expectEqual(held.server.requests.count, 40)
         }
 
         @Test("an invalid number of threads is refused", arguments: [0, -1, 65])
@@ -114,7 +114,7 @@
             "the default is one thread up to two cores, then half of the cores, at most eight",
             arguments: [(1, 1), (2, 1), (3, 1), (4, 2), (8, 4), (16, 8), (128, 8)])
         func defaultThreads(_ cores: Int, _ threads: Int) {
-            #expect(CurlSettings.defaultThreads(cores: cores) == threads)
+            expectEqual(CurlSettings.defaultThreads(cores: cores), threads)
         }
 
         @Test(
@@ -132,13 +132,13 @@
             let late = Exchanging(try held.request(100), on: transport)
             for exchange in exchanges + [late] {
                 let result = try await exchange.finished()
-                #expect(result.error?.code == .cancelled)
+                expectEqual(result.error?.code, .cancelled)
                 #expect(result.error?.localizedDescription.contains("shut down") == true)
             }
             late.cancel()
             exchanges.last?.acknowledge(1)
             try await until { held.server.connectionCount == 0 }
-            #expect(held.server.requests.count == 8)
+            expectEqual(held.server.requests.count, 8)
             #expect((exchanges + [late]).allSatisfy { $0.events.value.outcomes.count == 1 })
         }
 

@@ -69,13 +69,13 @@
                 _ = try await round(manyTimes / 10)
                 growth = Self.residentKilobytes() - memory
             }
-            #expect(results.count == manyTimes / 10)
+            expectEqual(results.count, manyTimes / 10)
             #expect(results.allSatisfy { $0.outcomes.count == 1 && $0.eventsAfterOutcome == 0 })
             let cancelled = results.count { $0.error?.code == .cancelled }
             let lost = results.count { $0.error?.code == .networkConnectionLost }
             #expect(cancelled > manyTimes / 100)
             #expect(lost > manyTimes / 1000)
-            #expect(results.count { $0.error != nil } == cancelled + lost)
+            expectEqual(results.count { $0.error != nil }, cancelled + lost)
             #expect(growth < 100_000, "resident memory grew by \(growth) KB")
             transport.value = nil
             server.stop()
@@ -102,7 +102,7 @@
                 consumed = received
                 exchanging.acknowledge(received - before)
             }
-            #expect(try await exchanging.finished().received == size)
+            try await expectEqual(exchanging.finished().received, size)
         }
 
         @Test("trailers and metrics are reported")
@@ -111,7 +111,7 @@
             defer { server.stop() }
             let result = try await CurlTransport().exchange(TransportRequest(method: .get, url: server.url))
             let outcome = try #require(result.outcomes.first)
-            #expect(outcome.trailers["x-check"] == "sum")
+            expectEqual(outcome.trailers["x-check"], "sum")
             #expect(outcome.metrics.isReusedConnection == false)
             let first = try #require(outcome.metrics.firstByte)
             let total = try #require(outcome.metrics.total)
@@ -125,9 +125,9 @@
             let body = RequestBody.stream(length: nil) { resume in PausingReader(resume: resume) }
             let result = try await CurlTransport().exchange(
                 TransportRequest(method: .post, url: server.url, body: body, delivery: .chunks(window: nil)))
-            #expect(result.text == "part 0, part 1, part 2, ")
-            #expect(server.requests.first?.headers["Transfer-Encoding"] == "chunked")
-            #expect(result.bytesSent == 24)
+            expectEqual(result.text, "part 0, part 1, part 2, ")
+            expectEqual(server.requests.first?.headers["Transfer-Encoding"], "chunked")
+            expectEqual(result.bytesSent, 24)
         }
 
         @Test(
@@ -141,14 +141,14 @@
                 TextReader("abcGET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
             }
             let first = try await transport.exchange(TransportRequest(method: .put, url: server.url, body: body))
-            #expect(first.error?.code == .requestBodyStreamExhausted)
+            expectEqual(first.error?.code, .requestBodyStreamExhausted)
             let underlying = first.error?.userInfo[NSUnderlyingErrorKey] as? any Error
             let words = [first.error?.localizedDescription, underlying?.localizedDescription].compactMap(\.self)
             #expect(words.contains { $0.contains("longer than the \(length) bytes") })
             let second = try await transport.exchange(
                 TransportRequest(method: .get, url: server.url.appending(path: "innocent")))
             #expect(second.error == nil)
-            #expect(server.requests.map(\.path) == ["/innocent"])
+            expectEqual(server.requests.map(\.path), ["/innocent"])
         }
 
         @Test("a stream that is shorter than declared is an error and does not hang")
@@ -197,7 +197,7 @@
                 exchanging.acknowledge(100_000)
                 await Task.yield()
             }
-            #expect(try await exchanging.finished().received == 100_000)
+            try await expectEqual(exchanging.finished().received, 100_000)
         }
 
         @Test("a reader that fails ends the exchange with its error")
@@ -207,7 +207,7 @@
             let body = RequestBody.stream(length: 10) { _ in FailingReader() }
             let result = try await CurlTransport().exchange(
                 TransportRequest(method: .post, url: server.url, body: body))
-            #expect(result.error?.code == .requestBodyStreamExhausted)
+            expectEqual(result.error?.code, .requestBodyStreamExhausted)
             #expect(result.error?.localizedDescription.contains("cannot be read") == true)
         }
 
@@ -230,12 +230,12 @@
             let unwanted = try start("unwanted")
             let last = try start("last")
             unwanted.cancel()
-            #expect(try await unwanted.finished().error?.code == .cancelled)
+            try await expectEqual(unwanted.finished().error?.code, .cancelled)
             isDue.value = true
             #expect(try await first.finished().error == nil)
             #expect(try await last.finished().error == nil)
             #expect(try await transport.exchange(TransportRequest(method: .get, url: server.url)).error == nil)
-            #expect(server.requests.map(\.path) == ["/first", "/last", "/"])
+            expectEqual(server.requests.map(\.path), ["/first", "/last", "/"])
         }
 
         @Test("the deadline for connecting may be shorter than a second", arguments: [nil, 0x07_56_00] as [UInt32?])
@@ -247,7 +247,7 @@
             let transport = try CurlTransport(.forTests(library, connectionsPerHost: 1))
             let result = try await transport.exchange(
                 TransportRequest(method: .get, url: blackhole.url, connectTimeout: .milliseconds(150)))
-            #expect(result.error?.code == .timedOut)
+            expectEqual(result.error?.code, .timedOut)
         }
     }
 

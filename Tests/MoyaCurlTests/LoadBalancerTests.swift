@@ -1,4 +1,5 @@
 import Moya
+import TestSupport
 import Testing
 
 @testable import MoyaCurl
@@ -31,16 +32,16 @@ import Testing
     @Test("the first loop gets all transfers while it has few; further ones go to the loop with the fewest")
     func distribution() {
         let balancer = Balancer(loops: 3, limit: 300, firstLoopThreshold: 4)
-        #expect(balancer.admit(transfers[0..<13], of: "a") == [0, 0, 0, 0, 1, 2, 1, 2, 1, 2, 1, 2, 0])
+        expectEqual(balancer.admit(transfers[0..<13], of: "a"), [0, 0, 0, 0, 1, 2, 1, 2, 1, 2, 1, 2, 0])
         for _ in 0..<2 { _ = balancer.release("a", loop: 0) }
-        #expect(balancer.admit(transfers[13], of: "b") == 0)
+        expectEqual(balancer.admit(transfers[13], of: "b"), 0)
     }
 
     @Test("sequential transfers stay on the first loop")
     func lowLoad() {
         let balancer = Balancer(loops: 4, limit: 64, firstLoopThreshold: 16)
         for transfer in transfers {
-            #expect(balancer.admit(transfer, of: "a") == 0)
+            expectEqual(balancer.admit(transfer, of: "a"), 0)
             #expect(balancer.release("a", loop: 0).isEmpty)
         }
     }
@@ -49,7 +50,7 @@ import Testing
         "the shares of the loops add up to the limit of connections",
         arguments: [(1, 1, [1]), (4, 1, [1, 0, 0, 0]), (4, 6, [2, 2, 1, 1]), (2, 64, [32, 32]), (3, 2, [1, 1, 0])])
     func shares(_ loops: Int, _ limit: Int, _ shares: [Int]) {
-        #expect(LoadBalancer<Transfer>(loops: loops, limit: limit, firstLoopThreshold: 16).shares == shares)
+        expectEqual(LoadBalancer<Transfer>(loops: loops, limit: limit, firstLoopThreshold: 16).shares, shares)
     }
 
     @Test("transfers above the limit wait, in order, for a connection of their own origin", arguments: [1, 2, 4])
@@ -57,25 +58,25 @@ import Testing
         let balancer = Balancer(loops: loops, limit: 5, firstLoopThreshold: 2)
         let running = balancer.admit(transfers[0..<5], of: "a")
         #expect(running.allSatisfy { $0 != nil })
-        #expect(balancer.admit(transfers[5..<8], of: "a") == [nil, nil, nil])
+        expectEqual(balancer.admit(transfers[5..<8], of: "a"), [nil, nil, nil])
         #expect(balancer.admit(transfers[8], of: "b") != nil)
         for number in 5..<8 {
             let loop = try #require(running[number - 5])
             let next = balancer.release("a", loop: loop)
-            #expect(next.map { ObjectIdentifier($0.transfer) } == [ObjectIdentifier(transfers[number])])
-            #expect(next.first?.loop == loop)
+            expectEqual(next.map { ObjectIdentifier($0.transfer) }, [ObjectIdentifier(transfers[number])])
+            expectEqual(next.first?.loop, loop)
         }
     }
 
     @Test("a transfer that was removed is not assigned, and is reported once")
     func removal() {
         let balancer = Balancer(loops: 2, limit: 1, firstLoopThreshold: 16)
-        #expect(balancer.admit(transfers[0..<3], of: "a") == [0, nil, nil])
+        expectEqual(balancer.admit(transfers[0..<3], of: "a"), [0, nil, nil])
         #expect(balancer.remove(transfers[1]))
         #expect(!balancer.remove(transfers[1]))
         #expect(!balancer.remove(transfers[0]))
         let next = balancer.release("a", loop: 0)
-        #expect(next.map { ObjectIdentifier($0.transfer) } == [ObjectIdentifier(transfers[2])])
+        expectEqual(next.map { ObjectIdentifier($0.transfer) }, [ObjectIdentifier(transfers[2])])
         #expect(!balancer.remove(transfers[2]))
     }
 
@@ -96,19 +97,19 @@ import Testing
     @Test("a server that multiplexes gets 100 transfers for each connection, and no others before one of them ends")
     func streams() {
         let balancer = Balancer(loops: 2, limit: 2, firstLoopThreshold: 1)
-        #expect(balancer.admit(transfers[0..<2], of: "a") == [0, 1])
+        expectEqual(balancer.admit(transfers[0..<2], of: "a"), [0, 1])
         #expect(balancer.admit(transfers[2..<300], of: "a").allSatisfy { $0 == nil })
-        #expect(balancer.release("a", loop: 0, isMultiplexed: true).count == 199)
-        for _ in 0..<50 { #expect(balancer.release("a", loop: 1, isMultiplexed: true).map(\.loop) == [1]) }
+        expectEqual(balancer.release("a", loop: 0, isMultiplexed: true).count, 199)
+        for _ in 0..<50 { expectEqual(balancer.release("a", loop: 1, isMultiplexed: true).map(\.loop), [1]) }
     }
 
     @Test("a server that stops multiplexing gets one transfer for each connection again; a failure shows nothing")
     func stopsMultiplexing() {
         let balancer = Balancer(loops: 1, limit: 1)
-        #expect(balancer.admit(transfers[0..<5], of: "a") == [0, nil, nil, nil, nil])
-        #expect(balancer.release("a", loop: 0, isMultiplexed: true).count == 4)
+        expectEqual(balancer.admit(transfers[0..<5], of: "a"), [0, nil, nil, nil, nil])
+        expectEqual(balancer.release("a", loop: 0, isMultiplexed: true).count, 4)
         #expect(balancer.release("a", loop: 0).isEmpty)
-        #expect(balancer.admit(transfers[5], of: "a") == 0)
+        expectEqual(balancer.admit(transfers[5], of: "a"), 0)
         #expect(balancer.release("a", loop: 0, isMultiplexed: false).isEmpty)
         #expect(balancer.admit(transfers[6], of: "a") == nil)
     }
@@ -116,10 +117,10 @@ import Testing
     @Test("transfers to a server that multiplexes run on the loops that may connect to it")
     func multiplexing() {
         let balancer = Balancer(loops: 3, limit: 2, firstLoopThreshold: 1)
-        #expect(balancer.admit(transfers[0..<2], of: "a") == [0, 1])
-        #expect(balancer.admit(transfers[2..<5], of: "a") == [nil, nil, nil])
+        expectEqual(balancer.admit(transfers[0..<2], of: "a"), [0, 1])
+        expectEqual(balancer.admit(transfers[2..<5], of: "a"), [nil, nil, nil])
         let next = balancer.release("a", loop: 0, isMultiplexed: true)
-        #expect(next.map(\.loop) == [0, 0, 1])
+        expectEqual(next.map(\.loop), [0, 0, 1])
         #expect(balancer.admit(transfers[5..<9], of: "a").allSatisfy { $0 == 0 || $0 == 1 })
     }
 }

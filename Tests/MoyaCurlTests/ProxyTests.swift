@@ -21,11 +21,11 @@
             let server = try LoopbackServer { _ in .text("by proxy") }
             defer { server.stop() }
             let result = try await get("http://shop.example/a?b=1", by: proxy(server, user: "me:secret@"))
-            #expect(result.text == "by proxy")
+            expectEqual(result.text, "by proxy")
             let request = try #require(server.requests.first)
-            #expect(request.target == "http://shop.example/a?b=1")
-            #expect(request.headers["Host"] == "shop.example")
-            #expect(request.headers["Proxy-Authorization"] == "Basic \(Data("me:secret".utf8).base64EncodedString())")
+            expectEqual(request.target, "http://shop.example/a?b=1")
+            expectEqual(request.headers["Host"], "shop.example")
+            expectEqual(request.headers["Proxy-Authorization"], "Basic \(Data("me:secret".utf8).base64EncodedString())")
             #expect(request.headers["Authorization"] == nil)
         }
 
@@ -38,10 +38,10 @@
                 server.stop()
             }
             let address = server.url.absoluteString
-            #expect(try await get(address, by: self.proxy(proxy)).text == "by proxy")
-            #expect(
-                try await get(address, by: self.proxy(proxy, except: ["a.example", "127.0.0.1"])).text == "directly")
-            #expect(try await get(address, by: .direct).text == "directly")
+            try await expectEqual(get(address, by: self.proxy(proxy)).text, "by proxy")
+            try await expectEqual(
+                get(address, by: self.proxy(proxy, except: ["a.example", "127.0.0.1"])).text, "directly")
+            try await expectEqual(get(address, by: .direct).text, "directly")
         }
 
         @Test("RFC 9110, 9.3.6: a refused tunnel is a failure to reach the server", arguments: [403, 407, 502])
@@ -49,10 +49,10 @@
             let server = try LoopbackServer { _ in .status(status, body: Data("no".utf8)) }
             defer { server.stop() }
             let result = try await get("https://shop.example/secret", by: proxy(server))
-            #expect(server.requests.first?.method == .connect)
-            #expect(server.requests.first?.target == "shop.example:443")
+            expectEqual(server.requests.first?.method, .connect)
+            expectEqual(server.requests.first?.target, "shop.example:443")
             #expect(result.head == nil)
-            #expect(MoyaError.underlying(try #require(result.error), nil).kind == .unreachable)
+            expectEqual(MoyaError.underlying(try #require(result.error), nil).kind, .unreachable)
         }
 
         @Test("an unreachable proxy is a failure to reach the server", arguments: ["http", "socks5h", "socks4"])
@@ -61,7 +61,7 @@
             server.stop()
             let address = server.url.absoluteString.replacing("http:", with: "\(scheme):")
             let result = try await get("http://shop.example", by: .proxy(try #require(URL(string: address))))
-            #expect(MoyaError.underlying(try #require(result.error), nil).kind == .unreachable)
+            expectEqual(MoyaError.underlying(try #require(result.error), nil).kind, .unreachable)
         }
 
         @Test(

@@ -109,15 +109,15 @@ import Testing
     func curl(_ row: Row) async throws {
         guard let kind = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
         let (arrivals, outcome) = try await run(row, kind)
-        #expect(outcome.outcomes.count == 1)
+        expectEqual(outcome.outcomes.count, 1)
         if row.moment == .whileIdle {
-            #expect(arrivals == 1)
+            expectEqual(arrivals, 1)
             #expect(outcome.error == nil)
         } else if row.moment.isAmbiguous {
-            #expect(arrivals == (row.isRepeatable ? 2 : 1))
-            #expect(outcome.error?.code == (row.isRepeatable ? nil : .networkConnectionLost))
+            expectEqual(arrivals, (row.isRepeatable ? 2 : 1))
+            expectEqual(outcome.error?.code, (row.isRepeatable ? nil : .networkConnectionLost))
         } else if row.method != .head {
-            #expect(arrivals == 1)
+            expectEqual(arrivals, 1)
             #expect(outcome.error != nil)
         }
     }
@@ -128,11 +128,11 @@ import Testing
         arguments: rows.filter { $0.moment.isAmbiguous || $0.moment == .whileIdle })
     func urlSession(_ row: Row) async throws {
         let (arrivals, outcome) = try await run(row, .urlSession)
-        #expect(outcome.outcomes.count == 1)
+        expectEqual(outcome.outcomes.count, 1)
         #expect(arrivals <= 2)
         if row.moment.isAmbiguous, !row.isRepeatable, row.content != .none {
-            #expect(arrivals == 1)
-            #expect(outcome.error?.code == .networkConnectionLost)
+            expectEqual(arrivals, 1)
+            expectEqual(outcome.error?.code, .networkConnectionLost)
         }
     }
 }

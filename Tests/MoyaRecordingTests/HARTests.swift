@@ -42,7 +42,7 @@ import Testing
         ])
     func keepsContent(_ content: Data) throws {
         let archive = HAR(entries: [try Self.entry(content: content)])
-        #expect(try HAR(data: archive.data()) == archive)
+        try expectEqual(HAR(data: archive.data()), archive)
     }
 
     @Test("5: no content and unrecorded content stay what they are")
@@ -51,7 +51,7 @@ import Testing
         #expect(try HAR(data: HAR(entries: [entry]).data()).entries[0].request.content == nil)
         entry.request.content = HAR.Content(unrecorded: 7, mimeType: "a/b")
         entry.response?.content = HAR.Content(unrecorded: 9)
-        #expect(try HAR(data: HAR(entries: [entry]).data()).entries == [entry])
+        try expectEqual(HAR(data: HAR(entries: [entry]).data()).entries, [entry])
     }
 
     @Test("6: the encoding of request content is read only in files of this package, or of version 1.3")
@@ -62,9 +62,9 @@ import Testing
             try HAR(data: Self.file(version: version, creator: creator, request: post, entry: own)).entries[0].request
                 .content?.data
         }
-        #expect(try content("1.2", "WebInspector") == Data("AAE=".utf8))
-        #expect(try content("1.2", "Moya") == Data([0, 1]))
-        #expect(try content("1.3", "WebInspector") == Data([0, 1]))
+        try expectEqual(content("1.2", "WebInspector"), Data("AAE=".utf8))
+        try expectEqual(content("1.2", "Moya"), Data([0, 1]))
+        try expectEqual(content("1.3", "WebInspector"), Data([0, 1]))
     }
 
     @Test("7: a browser's export: pseudo-headers, joined cookies, decoded text, additional fields")
@@ -79,11 +79,11 @@ import Testing
             entry: #","_webSocketMessages":[],"_resourceType":"fetch","pageref":"page_1","_moya":{"attempt":7}"#)
         let archive = try HAR(data: Data([0xEF, 0xBB, 0xBF]) + data)
         let entry = try #require(archive.entries.first)
-        #expect(archive.creator == HAR.Creator(name: "WebInspector", version: "537.36"))
+        expectEqual(archive.creator, HAR.Creator(name: "WebInspector", version: "537.36"))
         #expect(entry.request.url.absoluteString == "https://a.example/b" && entry.request.version == "HTTP/2")
         #expect(entry.request.headers == ["accept": "*/*"] && entry.request.content == nil)
         #expect(entry.response?.version == "HTTP/2" && entry.response?.content.data == Data("größe".utf8))
-        #expect(entry.response?.headers.values(for: "Set-Cookie") == ["a=1", "b=2"])
+        expectEqual(entry.response?.headers.values(for: "Set-Cookie"), ["a=1", "b=2"])
         #expect(entry.start == Date(timeIntervalSince1970: 1_769_857_200.5) && entry.attempt == 1)
         #expect(entry.timings.firstByte == .microseconds(32_500) && entry.timings.total == .milliseconds(42))
         #expect(entry.timings.dns == nil)
@@ -96,22 +96,22 @@ import Testing
                 ,"headers":[{"name":"Content-Type","value":"text/plain; charset=iso-8859-1"}],
                 "content":{"size":1,"mimeType":"text/plain","text":"ä"}
                 """#)
-        #expect(try HAR(data: data).entries[0].response?.content.data == Data([0xe4]))
+        try expectEqual(HAR(data: data).entries[0].response?.content.data, Data([0xe4]))
     }
 
     @Test("7: missing parts: content without text, status 0, no response, form fields without text")
     func readsMissingParts() throws {
         let missing = try HAR(data: Self.file(response: #","content":{"size":5,"mimeType":"a/b"}"#)).entries[0]
-        #expect(missing.response?.content == HAR.Content(unrecorded: 5, mimeType: "a/b"))
+        expectEqual(missing.response?.content, HAR.Content(unrecorded: 5, mimeType: "a/b"))
         let empty = try HAR(data: Self.file()).entries[0]
-        #expect(empty.response?.content.data == Data())
+        expectEqual(empty.response?.content.data, Data())
         let failed = try HAR(data: Self.file(response: #","status":0"#).replacing(#""status":200,"#, with: "")).entries[
             0]
         #expect(failed.response == nil && failed.failure?.code == URLError.Code.unknown.rawValue)
         let form = try HAR(
             data: Self.file(request: #","postData":{"params":[{"name":"a b","value":"c&d"},{"name":"e"}]}"#)
         ).entries[0]
-        #expect(form.request.content?.data == Data("a%20b=c%26d&e".utf8))
+        expectEqual(form.request.content?.data, Data("a%20b=c%26d&e".utf8))
     }
 
     @Test(
@@ -124,7 +124,7 @@ import Testing
     func checksVersion(_ version: String) throws {
         let data = Self.file(version: version)
         guard version == "2.0" else {
-            #expect(try HAR(data: data).entries.count == 1)
+            try expectEqual(HAR(data: data).entries.count, 1)
             return
         }
         let error = #expect(throws: HARError.self) { try HAR(data: data) }
@@ -160,7 +160,7 @@ import Testing
         let end = try #require(bad.range(of: "]}}")?.lowerBound)
         let file = good.replacing(#""entries":["#, with: #""entries":[7,\#(bad[start..<end]),"#)
         let archive = try HAR(data: Data(file.utf8))
-        #expect(archive.entries.map(\.request.url.path) == ["/b"])
+        expectEqual(archive.entries.map(\.request.url.path), ["/b"])
         #expect(archive.unreadable.count == 2 && archive.unreadable[0].description.hasPrefix("entry 1 of"))
         #expect(archive.unreadable[1].description.contains(reason))
     }
@@ -181,7 +181,7 @@ import Testing
             let archive = try HAR(data: try #require(text.data(using: encoding)))
             let entry = try #require(archive.entries.first)
             #expect(entry.response?.statusCode == 200 && entry.response?.content.data == Data("ok".utf8))
-            #expect(entry.start == Date(timeIntervalSince1970: 1_769_857_200.5))
+            expectEqual(entry.start, Date(timeIntervalSince1970: 1_769_857_200.5))
             #expect(entry.timings.total == .milliseconds(42) && archive.unreadable.isEmpty)
         }
     }
@@ -194,7 +194,7 @@ import Testing
         ).replacing("\"wait\":30", with: "\"wait\":1e308").replacing("\"status\":200", with: "\"status\":1e30")
         let entry = try #require(try HAR(data: data).entries.first)
         #expect(entry.attempt == 1 && entry.response?.chunks == [] && entry.response?.statusCode == 0)
-        #expect(entry.timings.wait == .longest)
+        expectEqual(entry.timings.wait, .longest)
     }
 
     @Test("9, 11, 19, 20: failures, chunks, HTTP/2, trailers, attempts and redirects are written and read")
@@ -211,11 +211,11 @@ import Testing
         entry.timings.wait = .milliseconds(3)
         let archive = HAR(entries: [entry])
         let data = try archive.data()
-        #expect(try HAR(data: data) == archive)
+        try expectEqual(HAR(data: data), archive)
         let json = try JSONValue(data: data)["log"]?["entries"]?[0]
         #expect(json?["response"]?["redirectURL"] == "/next" && json?["response"]?["statusText"] == "")
         #expect(json?["startedDateTime"] == "2027-01-15T08:00:00.123Z" && json?["timings"]?["ssl"]?.double == -1)
-        #expect(json?["time"]?.double == 15.345)
+        expectEqual(json?["time"]?.double, 15.345)
     }
 
     @Test("13: longer content is in a file next to the archive, which is removed when it is not used any more")
@@ -226,7 +226,7 @@ import Testing
         try archive.write(to: file, attachingAbove: 1999)
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.file("deep").path).sorted()
         #expect(names.count == 2 && names[0].hasPrefix("a-") && names[1] == "a.har")
-        #expect(try HAR(contentsOf: file) == archive)
+        try expectEqual(HAR(contentsOf: file), archive)
         #expect(throws: HARError.self) { try HAR(data: Data(contentsOf: file)) }
         try FileManager.default.moveItem(at: folder.file("deep/\(names[0])"), to: folder.file("away"))
         let error = #expect(throws: HARError.self) { try HAR(contentsOf: file) }
@@ -234,7 +234,7 @@ import Testing
             error?.description.contains(names[0]) == true && error?.description.contains("entry 1 of a.har") == true)
         try FileManager.default.moveItem(at: folder.file("away"), to: folder.file("deep/\(names[0])"))
         try archive.write(to: file)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.file("deep").path) == ["a.har"])
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.file("deep").path), ["a.har"])
     }
 
     @Test(
@@ -260,8 +260,8 @@ import Testing
         try FileManager.default.createDirectory(
             at: folder.file(name).appending(path: "full"), withIntermediateDirectories: true)
         #expect(throws: (any Error).self) { try large.write(to: file, attachingAbove: 10) }
-        #expect(try HAR(contentsOf: file) == former)
-        #expect(folder.names.filter { $0.hasPrefix("a") } == [name, "a.har"].sorted())
+        try expectEqual(HAR(contentsOf: file), former)
+        expectEqual(folder.names.filter { $0.hasPrefix("a") }, [name, "a.har"].sorted())
     }
 
     @Test("17: of concurrent writers, one file wins as a whole")
@@ -279,12 +279,12 @@ import Testing
     @Test("18: the file is stable, and equal for equal exchanges without times")
     func isStable() throws {
         var first = HAR(entries: [try Self.entry(content: Data("a".utf8))])
-        #expect(try first.data() == first.data())
+        try expectEqual(first.data(), first.data())
         let other = first
         first.entries[0].start += 5
         first.entries[0].timings.wait = .seconds(1)
         #expect(try first.data() != other.data())
-        #expect(try first.withoutTimes().data() == other.withoutTimes().data())
+        try expectEqual(first.withoutTimes().data(), other.withoutTimes().data())
     }
 }
 

@@ -255,7 +255,7 @@ import Testing
         let texts = try Self.texts(of: archive)
         for secret in Self.disguises(Self.secret) { #expect(!texts.contains { $0.contains(secret) }) }
         #expect(texts.contains { $0.contains("<p>you sent ***1 here</p>") })
-        #expect(archive.entries[2].response?.headers["X-Echo"] == "you sent ***1 here")
+        expectEqual(archive.entries[2].response?.headers["X-Echo"], "you sent ***1 here")
     }
 
     @Test(
@@ -312,6 +312,6 @@ import Testing
     func keepsOtherText(_ text: String) throws {
         let archive = try Self.recorded([.response("", "text/plain", text)]).archive()
         let data = try #require(archive.entries[0].response?.content.data)
-        #expect(String(decoding: data, as: UTF8.self) == text)
+        expectEqual(String(decoding: data, as: UTF8.self), text)
     }
 }

@@ -45,11 +45,11 @@ import Testing
                 response: ["X-Echo": Data(Self.token.utf8).base64EncodedString()], "plain \(Self.token)"),
         ]
         let redacted = try Self.redacted(entries)
-        #expect(redacted[0].request.url.absoluteString == "https://a.example/before/***1?q=***1&r=***1")
-        #expect(Self.text(redacted[1].response?.content) == #"{"access_token":"***1","user":"ann"}"#)
-        #expect(redacted[2].request.url.query() == "api_key=***1")
-        #expect(redacted[2].request.headers["Authorization"] == "Bearer ***1")
-        #expect(Self.text(redacted[3].request.content) == #"{"a":[1,true,null],"text":"the token ***1 is in here"}"#)
+        expectEqual(redacted[0].request.url.absoluteString, "https://a.example/before/***1?q=***1&r=***1")
+        expectEqual(Self.text(redacted[1].response?.content), #"{"access_token":"***1","user":"ann"}"#)
+        expectEqual(redacted[2].request.url.query(), "api_key=***1")
+        expectEqual(redacted[2].request.headers["Authorization"], "Bearer ***1")
+        expectEqual(Self.text(redacted[3].request.content), #"{"a":[1,true,null],"text":"the token ***1 is in here"}"#)
         #expect(
             redacted[3].response?.headers["X-Echo"] == "***1"
                 && Self.text(redacted[3].response?.content) == "plain ***1")
@@ -70,13 +70,15 @@ import Testing
                 "Location": "https://ann:pa55word@b.example/x?token=abc#access_token=d",
             ])
         let redacted = try Self.redacted([entry], .secretNames(keeping: ["lang"]))[0]
-        #expect(
-            redacted.request.headers == [
+        expectEqual(
+            redacted.request.headers,
+            [
                 "Authorization": "Basic ***1", "Cookie": "lang=en; sid=***3", "X-Api-Key": "***4", "X-Other": "***2",
                 "X-Proxied": "Basic ***1",
             ])
-        #expect(
-            redacted.response?.headers == [
+        expectEqual(
+            redacted.response?.headers,
+            [
                 "Set-Cookie": "sid=***3; Path=/; HttpOnly", "WWW-Authenticate": "Digest realm=\"a\", nonce=\"b\"",
                 "Access-Control-Allow-Credentials": "true",
                 "Location": "https://b.example/x?token=***3#access_token=***5",
@@ -97,11 +99,11 @@ import Testing
                 "event: a\ndata: {\"token\":\"abcdefgh\"}\n\ndata: abcdefgh is a token\n\n1234"),
         ]
         let redacted = try Self.redacted(entries)
-        #expect(Self.text(redacted[0].request.content) == "user=a+b&pin=***1&x=y%20z")
-        #expect(Self.text(redacted[1].request.content) == multipart.replacing("hunter22", with: "***2"))
-        #expect(
-            Self.text(redacted[2].response?.content)
-                == "event: a\ndata:{\"token\":\"***3\"}\n\ndata: ***3 is a token\n\n1234")
+        expectEqual(Self.text(redacted[0].request.content), "user=a+b&pin=***1&x=y%20z")
+        expectEqual(Self.text(redacted[1].request.content), multipart.replacing("hunter22", with: "***2"))
+        expectEqual(
+            Self.text(redacted[2].response?.content),
+            "event: a\ndata:{\"token\":\"***3\"}\n\ndata: ***3 is a token\n\n1234")
     }
 
     @Test("3: types of JSON values stay: numbers become 0, dates and truth values are left")
@@ -110,9 +112,9 @@ import Testing
             response: ["Content-Type": "application/json"],
             #"{"pin":1234,"session":{"id":7654321,"ok":true,"at":"2026-01-31","none":null},"token_type":"Bearer","#
                 + #""x":7654321,"y":1234}"#)
-        #expect(
-            Self.text(try Self.redacted([entry])[0].response?.content)
-                == #"{"pin":0,"session":{"at":"***2","id":0,"none":null,"ok":true},"token_type":"Bearer","#
+        expectEqual(
+            Self.text(try Self.redacted([entry])[0].response?.content),
+            #"{"pin":0,"session":{"at":"***2","id":0,"none":null,"ok":true},"token_type":"Bearer","#
                 + #""x":0,"y":1234}"#)
     }
 
@@ -128,8 +130,8 @@ import Testing
         let text = #"{ "b" : 1.0, "a" : "x", "count": 12345678901234567890 }"#
         let entry = try Self.entry(
             headers: ["Authorization": "Bearer abcdefgh"], response: ["Content-Type": "a/b+json"], text)
-        #expect(Self.text(try Self.redacted([entry])[0].response?.content) == text)
-        #expect(try Self.redacted([entry], .nothing) == [entry])
+        expectEqual(Self.text(try Self.redacted([entry])[0].response?.content), text)
+        try expectEqual(Self.redacted([entry], .nothing), [entry])
     }
 
     @Test("Content-Length and chunks are those of the redacted content")
@@ -140,10 +142,10 @@ import Testing
         entry.response?.chunks = [0, 8, 31].map { HAR.Chunk(offset: $0, time: .milliseconds($0)) }
         let response = try #require(try Self.redacted([entry])[0].response)
         let data = try #require(response.content.data)
-        #expect(String(decoding: data, as: UTF8.self) == "{\"a\":1}\n{\"token\":\"***1\"}\n{\"b\":2}\n")
-        #expect(response.headers["Content-Length"] == "\(data.count)")
-        #expect(response.chunks.map(\.offset) == [0, 8, data.count - 8])
-        #expect(response.chunks.map(\.time) == [0, 8, 31].map { .milliseconds($0) })
+        expectEqual(String(decoding: data, as: UTF8.self), "{\"a\":1}\n{\"token\":\"***1\"}\n{\"b\":2}\n")
+        expectEqual(response.headers["Content-Length"], "\(data.count)")
+        expectEqual(response.chunks.map(\.offset), [0, 8, data.count - 8])
+        expectEqual(response.chunks.map(\.time), [0, 8, 31].map { .milliseconds($0) })
     }
 
     @Test("4: a secret in content that is not text is an error, which does not show it")
@@ -165,7 +167,7 @@ import Testing
         #expect(error?.description.contains("compressed") == true)
         // The transport has decompressed it.
         entry.request.headers = [:]
-        #expect(try Self.redacted([entry]).count == 1)
+        try expectEqual(Self.redacted([entry]).count, 1)
     }
 
     @Test("Many secrets are replaced in many entries; short ones that are given, too")
@@ -175,8 +177,8 @@ import Testing
         }
         let redacted = try Self.redacted(entries, .secretNames(values: ["7Z"]))
         for (number, entry) in redacted.enumerated() {
-            #expect(entry.request.headers["Cookie"] == "sid=***\(number + 2)")
-            #expect(Self.text(entry.response?.content) == "the ***\(101 - number) of ***1")
+            expectEqual(entry.request.headers["Cookie"], "sid=***\(number + 2)")
+            expectEqual(Self.text(entry.response?.content), "the ***\(101 - number) of ***1")
         }
     }
 
@@ -198,7 +200,7 @@ import Testing
             "application/x-www-form-urlencoded",
         ] {
             let entry = try Self.entry(headers: ["Content-Type": type], content: text)
-            #expect(try Self.redacted([entry]).count == 1)
+            try expectEqual(Self.redacted([entry]).count, 1)
         }
     }
 }

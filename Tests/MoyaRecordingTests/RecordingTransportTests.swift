@@ -47,9 +47,9 @@ import Testing
         }
         let archive = try recorder.archive()
         let texts = archive.entries.map { $0.request.content?.data.map { String(decoding: $0, as: UTF8.self) } }
-        #expect(texts == [nil, "", "of data", "of a file", "of a stream"])
-        #expect(archive.entries.map { $0.response?.content.data?.count } == [0, 0, 7, 9, 11])
-        #expect(opened.value == 1)
+        expectEqual(texts, [nil, "", "of data", "of a file", "of a stream"])
+        expectEqual(archive.entries.map { $0.response?.content.data?.count }, [0, 0, 7, 9, 11])
+        expectEqual(opened.value, 1)
     }
 
     @Test("12: content that was not sent completely is not recorded")
@@ -59,8 +59,9 @@ import Testing
         let stream = RequestBody.stream(length: 3) { _ in TextReader(data: Data("abc".utf8)) }
         _ = try unread.batches(.post, "https://a.example/", body: stream)
         _ = try unread.batches(.post, "https://a.example/", body: .file(URL(filePath: "/none/there")))
-        #expect(
-            try recorder.archive().entries.map(\.request.content) == [
+        try expectEqual(
+            recorder.archive().entries.map(\.request.content),
+            [
                 HAR.Content(unrecorded: 0), HAR.Content(unrecorded: 0),
             ])
     }
@@ -74,10 +75,10 @@ import Testing
             _ = try transport.batches(.post, "https://a.example/", body: body)
         }
         let entries = try recorder.archive().entries
-        #expect(entries.map { $0.request.content?.data?.count } == [nil, nil, 4])
-        #expect(entries.map { $0.request.content?.size } == [5, 7, 4])
-        #expect(entries.map { $0.response?.content.data?.count } == [nil, nil, 4])
-        #expect(entries.map { $0.response?.content.size } == [5, 7, 4])
+        expectEqual(entries.map { $0.request.content?.data?.count }, [nil, nil, 4])
+        expectEqual(entries.map { $0.request.content?.size }, [5, 7, 4])
+        expectEqual(entries.map { $0.response?.content.data?.count }, [nil, nil, 4])
+        expectEqual(entries.map { $0.response?.content.size }, [5, 7, 4])
     }
 
     @Test("8: a repeated request after a failure is the next attempt, after a success it is not")
@@ -94,9 +95,9 @@ import Testing
         }.recording(recorder)
         for _ in 0..<4 { _ = try transport.batches(.get, "https://a.example/", headers: ["X-Time": "\(count.value)"]) }
         let archive = try recorder.archive()
-        #expect(archive.entries.map(\.attempt) == [1, 2, 3, 1])
-        #expect(archive.lastAttempts().entries.map { $0.response?.statusCode } == [200, 200])
-        #expect(archive.lastAttempts().entries.map(\.attempt) == [3, 1])
+        expectEqual(archive.entries.map(\.attempt), [1, 2, 3, 1])
+        expectEqual(archive.lastAttempts().entries.map { $0.response?.statusCode }, [200, 200])
+        expectEqual(archive.lastAttempts().entries.map(\.attempt), [3, 1])
     }
 
     @Test("9: failures are recorded with what was received")
@@ -111,7 +112,7 @@ import Testing
         }.recording(recorder)
         _ = try transport.batches(.get, "https://a.example/a?b#c", delivery: .chunks(window: nil))
         let entry = try #require(try recorder.archive().entries.first)
-        #expect(entry.failure?.code == URLError.Code.networkConnectionLost.rawValue)
+        expectEqual(entry.failure?.code, URLError.Code.networkConnectionLost.rawValue)
         #expect(entry.failure?.description.isEmpty == false && entry.failure?.isCancel == false)
         #expect(entry.response?.content.data == Data("abc".utf8) && entry.response?.chunks.map(\.offset) == [0, 2])
         #expect(entry.request.url.absoluteString == "https://a.example/a?b" && entry.request.version == "HTTP/2")
@@ -138,7 +139,7 @@ import Testing
         }
         _ = try transport.batches(.get, "https://a.example/2")
         let entries = try recorder.archive().entries
-        #expect(entries[0].start == Date(timeIntervalSince1970: 1000))
+        expectEqual(entries[0].start, Date(timeIntervalSince1970: 1000))
         #expect(entries[0].timings.wait == .milliseconds(30) && entries[0].timings.total == .milliseconds(30))
         let timings = entries[1].timings
         #expect(
@@ -153,10 +154,10 @@ import Testing
             request.url.path == "/a" ? .response(302, headers: ["Location": "/b"], "") : .text("end")
         }
         let provider = MoyaProvider<Hop>(transport: origin.recording(recorder))
-        #expect(try await provider.response(.first).mapString() == "end")
+        try await expectEqual(provider.response(.first).mapString(), "end")
         let entries = try recorder.archive().entries
-        #expect(entries.map(\.request.url.path) == ["/a", "/b"])
-        #expect(entries.map { $0.response?.statusCode } == [302, 200])
+        expectEqual(entries.map(\.request.url.path), ["/a", "/b"])
+        expectEqual(entries.map { $0.response?.statusCode }, [302, 200])
     }
 
     @Test("13: above the size of all content, the oldest entries lose their content and keep its length")
@@ -167,13 +168,13 @@ import Testing
                 .batches(.post, "https://a.example/", body: .data(Data("12345".utf8)))
         }
         let entries = try recorder.archive().entries
-        #expect(entries.map { $0.request.content?.data?.count } == [nil, nil, 5, 5])
-        #expect(entries.map { $0.response?.content.data?.count } == [nil, nil, 5, 5])
-        #expect(entries.map { $0.response?.content.size } == [5, 5, 5, 5])
-        #expect(try HAR(data: recorder.archive().data()).entries.map { $0.request.content?.size } == [5, 5, 5, 5])
+        expectEqual(entries.map { $0.request.content?.data?.count }, [nil, nil, 5, 5])
+        expectEqual(entries.map { $0.response?.content.data?.count }, [nil, nil, 5, 5])
+        expectEqual(entries.map { $0.response?.content.size }, [5, 5, 5, 5])
+        try expectEqual(HAR(data: recorder.archive().data()).entries.map { $0.request.content?.size }, [5, 5, 5, 5])
         recorder.removeAll()
         _ = try Echo().recording(recorder).batches(.post, "https://a.example/", body: .data(Data("12345".utf8)))
-        #expect(try recorder.archive().entries[0].request.content?.data?.count == 5)
+        try expectEqual(recorder.archive().entries[0].request.content?.data?.count, 5)
     }
 
     @Test("13: by default, 32 MiB of content are retained")
@@ -183,7 +184,7 @@ import Testing
         let transport = ScriptedTransport { _ in .response(200, headers: ["Content-Type": "image/png"], content) }
         for _ in 0..<40 { _ = try transport.recording(recorder).batches(.get, "https://a.example/") }
         let entries = try recorder.archive().entries
-        #expect(entries.filter { $0.response?.content.data != nil }.count == 32)
+        expectEqual(entries.filter { $0.response?.content.data != nil }.count, 32)
         #expect(entries.allSatisfy { $0.response?.content.size == 1 << 20 })
     }
 
@@ -192,7 +193,7 @@ import Testing
         let recorder = HARRecorder(limit: 2)
         let transport = ScriptedTransport { _ in .text("") }.recording(recorder)
         for path in 0..<4 { _ = try transport.batches(.get, "https://a.example/\(path)") }
-        #expect(try recorder.archive().entries.map(\.request.url.lastPathComponent) == ["2", "3"])
+        try expectEqual(recorder.archive().entries.map(\.request.url.lastPathComponent), ["2", "3"])
         recorder.removeAll()
         #expect(try recorder.archive().entries.isEmpty)
     }

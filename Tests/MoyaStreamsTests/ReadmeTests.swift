@@ -2,6 +2,7 @@ import Foundation
 import MoyaStreams
 import MoyaTesting
 import Observation
+import TestSupport
 import Testing
 
 enum GitHub: TargetType {
@@ -48,7 +49,7 @@ extension TypedTarget<Search, Found> {
         let time = VirtualTime(tick: .seconds(10))
         let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.delayedStub(60), scheduler: time)
         let zen = stubbed.request(.zen).mapString().map { _ in "z" }
-        #expect(time.play(zen).marbles == "------(z|)")
+        expectEqual(time.play(zen).marbles, "------(z|)")
     }
 
     private func names(
@@ -66,7 +67,7 @@ extension TypedTarget<Search, Found> {
         let provider = MoyaProvider<Search>(stubClosure: MoyaProvider.delayedStub(0.2), scheduler: time)
         let typed = time.hot("ab-----c------|")
         let found = names(for: typed, from: provider, on: time).map { $0.joined() }
-        #expect(time.play(found).marbles == "------b-----c-|")
+        expectEqual(time.play(found).marbles, "------b-----c-|")
     }
 }
 
@@ -117,7 +118,7 @@ struct GettingStartedTests {
             Issue.record("\(model.state)")
             return
         }
-        #expect(user.followers == 7)
+        expectEqual(user.followers, 7)
     }
 
     @Test func saysThatTheServerIsAway() async {
@@ -127,7 +128,7 @@ struct GettingStartedTests {
             Issue.record("\(model.state)")
             return
         }
-        #expect(message == "The server can't be reached.")
+        expectEqual(message, "The server can't be reached.")
     }
 
     @Test("a load that is cancelled shows no error")

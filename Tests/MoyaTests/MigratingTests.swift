@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -44,7 +45,7 @@ enum Users: TargetType {
     @Test func aPortedTargetIsSentAsBefore() async throws {
         let provider = MoyaProvider<Users>(stubClosure: MoyaProvider.immediatelyStub)
         let created = try await provider.response(.create(name: "Ash"))
-        #expect(created.request?.httpBody == Data(#"{"name":"Ash"}"#.utf8))
+        expectEqual(created.request?.httpBody, Data(#"{"name":"Ash"}"#.utf8))
         let avatar = try await provider.response(.avatar(Data([1])))
         #expect(
             avatar.request?.allHTTPHeaderFields?["Content-Type"]?.hasPrefix("multipart/form-data; boundary=") == true)

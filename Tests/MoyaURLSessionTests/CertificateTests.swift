@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @testable import MoyaURLSession
@@ -10,7 +11,7 @@ import Testing
     @Test("the pin of a certificate is the hash of its public key, for each type of key", arguments: Fixture.all)
     func pins(_ fixture: Fixture) throws {
         let certificates = try #require(Certificate.all(inPEM: Data(fixture.text.utf8)))
-        #expect(certificates.map { $0.pin?.base64EncodedString() } == [fixture.pin])
+        expectEqual(certificates.map { $0.pin?.base64EncodedString() }, [fixture.pin])
     }
 
     @Test("several certificates are read from a PEM file with other text and other blocks")
@@ -20,7 +21,7 @@ import Testing
         let pins = [Fixture.all[2].pin, Fixture.all[3].pin]
         for text in [text, text.replacingOccurrences(of: "\n", with: "\r\n"), "\n\n\(text) \n"] {
             let certificates = try #require(Certificate.all(inPEM: Data(text.utf8)))
-            #expect(certificates.map { $0.pin?.base64EncodedString() } == pins)
+            expectEqual(certificates.map { $0.pin?.base64EncodedString() }, pins)
         }
     }
 
@@ -65,7 +66,7 @@ import Testing
             "API.example": [one.base64EncodedString()], "api.EXAMPLE.": [other.base64EncodedString()],
         ])
         for host in ["api.example", "Api.Example", "api.example."] {
-            #expect(policy.pins(for: host) == [one, other])
+            expectEqual(policy.pins(for: host), [one, other])
         }
         for host in ["example", "www.api.example", "api.example.org", ""] { #expect(policy.pins(for: host) == nil) }
     }

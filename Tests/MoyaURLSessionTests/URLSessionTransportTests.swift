@@ -21,8 +21,8 @@ import Testing
             configuration.timeoutIntervalForResource = timeout
             let result = try await URLSessionTransport(configuration: configuration).exchange(
                 TransportRequest(method: .get, url: server.url))
-            #expect(result.text == "in time")
-            #expect(configuration.timeoutIntervalForRequest == timeout)
+            expectEqual(result.text, "in time")
+            expectEqual(configuration.timeoutIntervalForRequest, timeout)
         }
     }
 
@@ -51,10 +51,10 @@ import Testing
         let request = try TransportRequest(method: .get, url: server.url, delivery: .chunks(window: 100_000))
         let patient = try await URLSessionTransport().exchange(request)
         #expect(patient.error == nil)
-        #expect(patient.received == size)
+        expectEqual(patient.received, size)
         let impatient = URLSessionTransport(.ephemeral, .system, maximumBufferedBytes: 2_000_000)
         let result = try await impatient.exchange(request)
-        #expect(result.error?.code == .dataLengthExceedsMaximum)
+        expectEqual(result.error?.code, .dataLengthExceedsMaximum)
         #expect(result.error?.localizedDescription.contains("has not consumed") == true)
         #expect(result.received <= 2_000_000)
     }
@@ -67,7 +67,7 @@ import Testing
         let url = try #require(URL(string: text))
         let result = try await kind.make().exchange(TransportRequest(method: .get, url: url))
         #expect(result.error == nil)
-        #expect(result.text == "/a%2Fb?c=%20d")
+        expectEqual(result.text, "/a%2Fb?c=%20d")
     }
 
     @Test(
@@ -82,7 +82,7 @@ import Testing
         defer { server.stop() }
         let url = try #require(URL(string: server.url.absoluteString + row.path))
         let result = try await kind.make().exchange(TransportRequest(method: .get, url: url))
-        #expect(result.text == row.target)
+        expectEqual(result.text, row.target)
     }
 
     @Test(
@@ -94,10 +94,10 @@ import Testing
         for delivery in [TransportRequest.Delivery.whole, .chunks(window: nil)] {
             let request = try TransportRequest(method: .get, url: server.url, delivery: delivery)
             let result = try await kind.make().exchange(request)
-            #expect(result.error.map { MoyaError.underlying($0, nil).kind } == .badResponse)
+            expectEqual(result.error.map { MoyaError.underlying($0, nil).kind }, .badResponse)
             #expect(result.head == nil)
             #expect(result.chunks.isEmpty)
-            #expect(result.outcomes.count == 1)
+            expectEqual(result.outcomes.count, 1)
         }
     }
 
@@ -109,10 +109,10 @@ import Testing
         defer { server.stop() }
         let result = try await kind.make().exchange(TransportRequest(method: .get, url: server.url))
         #expect(result.error == nil)
-        #expect(result.heads == 1)
-        #expect(result.head?.statusCode == status)
-        #expect(result.head?.headers["X-Mark"] == "yes")
-        #expect(server.requests.count == 1)
+        expectEqual(result.heads, 1)
+        expectEqual(result.head?.statusCode, status)
+        expectEqual(result.head?.headers["X-Mark"], "yes")
+        expectEqual(server.requests.count, 1)
     }
 
     @Test("a method is sent unchanged, or refused", arguments: TransportKind.allCases, ["get", "Post", "query"])
@@ -122,10 +122,10 @@ import Testing
         let method = HTTPMethod(rawValue: name)
         let result = try await kind.make().exchange(TransportRequest(method: method, url: server.url))
         if let error = result.error {
-            #expect(MoyaError.underlying(error, nil).kind == .request)
+            expectEqual(MoyaError.underlying(error, nil).kind, .request)
             #expect(server.requests.isEmpty)
         } else {
-            #expect(server.requests.map(\.method) == [method])
+            expectEqual(server.requests.map(\.method), [method])
         }
     }
 
@@ -135,9 +135,9 @@ import Testing
         defer { server.stop() }
         let body = RequestBody.data(Data("a=b".utf8))
         let result = try await kind.make().exchange(TransportRequest(method: .post, url: server.url, body: body))
-        #expect(result.text == "a=b")
+        expectEqual(result.text, "a=b")
         let type = server.requests.first?.headers["Content-Type"] ?? "application/octet-stream"
-        #expect(type == "application/octet-stream")
+        expectEqual(type, "application/octet-stream")
     }
 
     @Test("the times of the first byte and of the end are reported, in this order", arguments: TransportKind.allCases)
@@ -166,7 +166,7 @@ import Testing
             let request = try TransportRequest(method: .put, url: server.url, body: .file(url))
             let result = try await kind.make().exchange(request)
             #expect(result.error != nil)
-            #expect(result.outcomes.count == 1)
+            expectEqual(result.outcomes.count, 1)
         }
     }
 
@@ -201,10 +201,10 @@ import Testing
         #expect(results.allSatisfy { $0.outcomes.count == 1 && $0.eventsAfterOutcome == 0 })
         let cancelled = results.count { $0.error?.code == .cancelled }
         let complete = results.filter { $0.error == nil }
-        #expect(cancelled + complete.count == count)
+        expectEqual(cancelled + complete.count, count)
         #expect(cancelled > 0)
         let unclear = complete.count { $0.heads != 1 || $0.content.isEmpty }
-        #expect(unclear == 0)
+        expectEqual(unclear, 0)
     }
 }
 
@@ -231,7 +231,7 @@ import Testing
         func refusesPolicies(_ index: Int) throws {
             let (policy, part) = Self.policies[index]
             let error = #expect(throws: TransportError.self) { try URLSessionTransport(trust: policy) }
-            #expect(error?.kind == .request)
+            expectEqual(error?.kind, .request)
             let text = error?.description ?? ""
             #expect(text.contains("would not enforce \(part) of the trust policy"))
             #expect(text.contains("Use CurlTransport"))
@@ -239,8 +239,8 @@ import Testing
 
         @Test("the system's policy is supported, and a malformed policy is refused as malformed")
         func systemPolicy() throws {
-            #expect(try URLSessionTransport(trust: .system).capabilities == [])
-            #expect(URLSessionTransport().capabilities == [])
+            try expectEqual(URLSessionTransport(trust: .system).capabilities, [])
+            expectEqual(URLSessionTransport().capabilities, [])
             let malformed = ServerTrustPolicy(pins: ["a.example": ["abc"]])
             let error = #expect(throws: TransportError.self) { try URLSessionTransport(trust: malformed) }
             #expect(error?.description.contains("is not a SHA-256 hash") == true)
@@ -251,8 +251,8 @@ import Testing
             let url = try #require(URL(string: "http://\(host)/"))
             let result = try await URLSessionTransport().exchange(TransportRequest(method: .get, url: url))
             let error = try #require(result.error)
-            #expect(result.outcomes.count == 1)
-            #expect(MoyaError.underlying(error, nil).kind == .request)
+            expectEqual(result.outcomes.count, 1)
+            expectEqual(MoyaError.underlying(error, nil).kind, .request)
             #expect(error.localizedDescription.contains("Use CurlTransport, or a name for that address"))
         }
 
@@ -263,9 +263,9 @@ import Testing
             let server = try LoopbackServer { _ in LoopbackReply([.send(Data(bytes))]) }
             defer { server.stop() }
             let result = try await URLSessionTransport().exchange(TransportRequest(method: .get, url: server.url))
-            #expect(
-                result.error?.code == .cannotParseResponse, "\(String(describing: result.error?.localizedDescription))")
-            #expect(result.outcomes.count == 1)
+            expectEqual(
+                result.error?.code, .cannotParseResponse, "\(String(describing: result.error?.localizedDescription))")
+            expectEqual(result.outcomes.count, 1)
         }
     }
 #else
@@ -278,7 +278,7 @@ import Testing
                 authorities: [authority], trustsSystemAuthorities: false, pins: ["a.example": [Fixture.all[0].pin]],
                 minimumTLSVersion: .tls13)
             let transport = try URLSessionTransport(trust: policy)
-            #expect(transport.capabilities == [.metrics, .customAuthorities, .pinning])
+            expectEqual(transport.capabilities, [.metrics, .customAuthorities, .pinning])
         }
 
         @Test("an invalid certificate, or an identity in PEM, is refused when the transport is created")

@@ -61,9 +61,9 @@ import Testing
                     #expect(one.closeCode != nil, "\(one): \(error)")
                 }
                 let result = try await observed.value()
-                #expect(result.closeCode == one.closeCode ?? 1000, "\(one)")
+                expectEqual(result.closeCode, one.closeCode ?? 1000, "\(one)")
                 if one.closeCode == nil {
-                    #expect(result.answers == one.answers, "\(one)")
+                    expectEqual(result.answers, one.answers, "\(one)")
                 } else {
                     // The client ends the connection, perhaps before the message that precedes the violation is echoed.
                     #expect(one.answers.starts(with: result.answers), "\(one)")

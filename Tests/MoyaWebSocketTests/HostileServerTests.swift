@@ -104,12 +104,12 @@ import Testing
                 let (messages, error) = try time.run { () async throws in
                     await outcome(try await provider.webSocket(Chat(), options: Self.options))
                 }
-                #expect(messages == violation.messages, "\(violation.rule), split at \(split)")
+                expectEqual(messages, violation.messages, "\(violation.rule), split at \(split)")
                 if case .invalidMessage = error {
                 } else {
                     Issue.record("\(violation.rule): \(String(describing: error))")
                 }
-                #expect(stub.sockets.first?.closure?.code.rawValue == violation.code, "\(violation.rule) at \(split)")
+                expectEqual(stub.sockets.first?.closure?.code.rawValue, violation.code, "\(violation.rule) at \(split)")
             }
         }
     }
@@ -133,9 +133,9 @@ import Testing
                     let provider = try MoyaProvider<Local>.overCurl()
                     let (messages, error) = await outcome(
                         try await provider.webSocket(Local(server), options: Self.options))
-                    #expect(messages == violation.messages, "\(violation.rule)")
+                    expectEqual(messages, violation.messages, "\(violation.rule)")
                     if case .invalidMessage = error {} else { Issue.record("\(violation.rule)") }
-                    #expect(try await code.value() == violation.code, "\(violation.rule)")
+                    try await expectEqual(code.value(), violation.code, "\(violation.rule)")
                     try await until { server.connectionCount == 0 }
                 }
             }

@@ -44,7 +44,7 @@ import Testing
                 count += 1
                 if count == 64 { break }
             }
-            #expect(count == 64)
+            expectEqual(count, 64)
         }
 
         private struct ActivityLog: WebSocketObserver {
@@ -64,8 +64,8 @@ import Testing
             let socket = try await provider.webSocket(Local(server))
             for try await _ in socket.messages { break }
             await socket.close()
-            #expect(socket.closure?.code == .normal)
-            #expect(try await closure.value() == 1000)
+            expectEqual(socket.closure?.code, .normal)
+            try await expectEqual(closure.value(), 1000)
             // What had arrived can still be read, within the window.
             var rest = 0
             for try await _ in socket.messages { rest += 1 }
@@ -98,7 +98,7 @@ import Testing
             try await until { received.value > 500 }
             task.cancel()
             try await task.value
-            #expect(try await closure.value() == 1001)
+            try await expectEqual(closure.value(), 1001)
         }
 
         @Test("7b-9: a cancelled send stops waiting, and the socket stays whole")
@@ -127,7 +127,7 @@ import Testing
             }
             let behind = Task { try await socket.send(.data(Data(count: 1))) }
             task.cancel()
-            #expect(await task.value?.kind == .cancelled)
+            await expectEqual(task.value?.kind, .cancelled)
             mayRead.fulfill(())
             try await behind.value
             await socket.close()
@@ -136,7 +136,7 @@ import Testing
             #expect([[15 << 20, 1], [1, 15 << 20], [1]].contains(received))
             // What was sent is reported, whether its call was cancelled or not.
             try await until { log.entries.last?.hasPrefix("closed") == true }
-            #expect(log.entries.dropLast() == received.map { "sent \($0) bytes" }[...])
+            expectEqual(log.entries.dropLast(), received.map { "sent \($0) bytes" }[...])
         }
     }
 #endif

@@ -43,7 +43,7 @@ import Testing
         }
         let received = try time.run { () throws in
             let socket = try await provider.webSocket(Chat(), options: WebSocketOptions(subprotocols: ["v1", "v2"]))
-            #expect(socket.subprotocol == "v2")
+            expectEqual(socket.subprotocol, "v2")
             try await socket.send(.text("a"))
             try await socket.send(.data(Data(repeating: 1, count: 100_000)))
             var received: [WebSocketMessage] = []
@@ -52,14 +52,14 @@ import Testing
                 if received.count == 3 { break }
             }
             await socket.close(.goingAway, reason: "bye")
-            #expect(socket.closure?.code == .goingAway)
+            expectEqual(socket.closure?.code, .goingAway)
             return received
         }
         let sent: [WebSocketMessage] = [.text("a"), .data(Data(repeating: 1, count: 100_000))]
-        #expect(received == [.text("https://chat.example/chat")] + sent)
-        #expect(transport.sockets.map(\.messages) == [sent])
-        #expect(transport.sockets.first?.closure?.code == .goingAway)
-        #expect(transport.sockets.first?.closure?.reason == "bye")
+        expectEqual(received, [.text("https://chat.example/chat")] + sent)
+        expectEqual(transport.sockets.map(\.messages), [sent])
+        expectEqual(transport.sockets.first?.closure?.code, .goingAway)
+        expectEqual(transport.sockets.first?.closure?.reason, "bye")
     }
 
     @Test("7b-12: a stream reconnects to the millisecond; Retry-After of a refusal replaces a shorter delay")
@@ -93,12 +93,12 @@ import Testing
         time.advance(by: .seconds(2))
         emitter.send(.text("queued"))
         time.advance(by: .seconds(20))
-        #expect(
-            events.elements == ["opened", "a", "closed 1006 ", "opened", "queued", "closed 1000 bye"])
+        expectEqual(
+            events.elements, ["opened", "a", "closed 1006 ", "opened", "queued", "closed 1000 bye"])
         // 20 ms, then 1 s, 7 s as the server wishes, and 4 s.
         let times = events.events.map(\.time)
-        #expect(times == [0, 10, 20, 12_020, 12_020, 12_025, 12_025].map { .milliseconds($0) })
-        #expect(transport.sockets.map(\.messages) == [[], [.text("queued")]])
+        expectEqual(times, [0, 10, 20, 12_020, 12_020, 12_025, 12_025].map { .milliseconds($0) })
+        expectEqual(transport.sockets.map(\.messages), [[], [.text("queued")]])
         #expect(time.leftovers.isEmpty)
     }
 
@@ -120,12 +120,13 @@ import Testing
         fails.value = true
         emitter.send(.text("waiting"))
         time.advance(by: .seconds(5))
-        #expect(
-            transport.sockets.map(\.messages) == [
+        expectEqual(
+            transport.sockets.map(\.messages),
+            [
                 [.text("login"), .text("waiting")], [.text("login"), .text("waiting")], [],
             ])
-        #expect(transport.sockets.last?.closure?.code == .goingAway)
-        #expect((events.error as? MoyaError)?.underlyingError as? Failure == Failure(id: 9))
+        expectEqual(transport.sockets.last?.closure?.code, .goingAway)
+        expectEqual((events.error as? MoyaError)?.underlyingError as? Failure, Failure(id: 9))
     }
 
     @Test("a server that accepts and closes at once ends the retries; a connection of half a minute begins them again")
@@ -137,8 +138,9 @@ import Testing
         let policy = RetryPolicy.constant(.milliseconds(100), times: 3)
         let events = time.record(provider.webSocketEvents(Chat(), reconnecting: policy, on: time))
         time.advance(by: .seconds(60))
-        #expect(transport.sockets.count == 4)
-        #expect((events.error as? MoyaError)?.webSocketError == .closed(WebSocketCloseCode(rawValue: 4001), reason: ""))
+        expectEqual(transport.sockets.count, 4)
+        expectEqual(
+            (events.error as? MoyaError)?.webSocketError, .closed(WebSocketCloseCode(rawValue: 4001), reason: ""))
         delay.value = .seconds(31)
         let longer = time.record(provider.webSocketEvents(Chat(), reconnecting: policy, on: time))
         time.advance(by: .seconds(400))
@@ -151,7 +153,7 @@ import Testing
         let (provider, _) = provider { _ in .response(.status(503, headers: ["Retry-After": "61"])) }
         let events = time.record(provider.webSocketEvents(Chat(), reconnecting: RetryPolicy(times: 9), on: time))
         time.advance(by: .seconds(1))
-        #expect((events.error as? MoyaError)?.response?.statusCode == 503)
+        expectEqual((events.error as? MoyaError)?.response?.statusCode, 503)
     }
 
     @Test("7b-7: a server that answers no ping is lost after two intervals")
@@ -159,13 +161,13 @@ import Testing
         let (provider, transport) = provider { _ in .socket { $0.send(.text("hi")) } }
         let events = time.record(provider.webSocketEvents(Chat(), on: time).map(Self.describe))
         time.advance(by: .seconds(65))
-        #expect(events.elements == ["opened", "hi"])
+        expectEqual(events.elements, ["opened", "hi"])
         transport.sockets.first?.ignorePings()
         time.advance(by: .seconds(34))
-        #expect(events.elements.count == 2)
+        expectEqual(events.elements.count, 2)
         time.advance(by: .seconds(1))
-        #expect(events.elements.last == "closed 1006 ")
-        #expect((events.error as? MoyaError)?.kind == .timeout)
+        expectEqual(events.elements.last, "closed 1006 ")
+        expectEqual((events.error as? MoyaError)?.kind, .timeout)
         #expect(transport.sockets.first?.isCancelled == true)
     }
 
@@ -176,8 +178,8 @@ import Testing
         let socket = try time.run { try await provider.webSocket(Chat()) }
         // The client has sent no close frame, so this one begins the closing handshake.
         transport.sockets.first?.write(Data([0x88, 2, 3, 0xe8]))
-        #expect(socket.closure?.code == .normal)
-        #expect(transport.sockets.first?.closure?.code == .normal)
+        expectEqual(socket.closure?.code, .normal)
+        expectEqual(transport.sockets.first?.closure?.code, .normal)
         time.advance(by: .seconds(5))
         #expect(time.leftovers.isEmpty)
     }
@@ -189,7 +191,7 @@ import Testing
         time.advance(by: .seconds(1))
         subscription.cancel()
         time.advance(by: .seconds(1))
-        #expect(transport.sockets.first?.closure?.code == .goingAway)
+        expectEqual(transport.sockets.first?.closure?.code, .goingAway)
         let slow = StubWebSocketTransport(after: .seconds(3), on: time) { _ in .socket { _ in } }
         let other = MoyaProvider<Chat>(baseURL: URL(string: "wss://chat.example"), transport: slow, scheduler: time)
         let early = other.webSocketEvents(Chat(), on: time).subscribeNext { _ in }
@@ -227,9 +229,9 @@ import Testing
             var iterator = socket.messages.makeAsyncIterator()
             return [try await iterator.next(), try await iterator.next()].compactMap(\.self)
         }
-        #expect(messages.last == .text("a"))
+        expectEqual(messages.last, .text("a"))
         #expect("\(messages)".contains(context.traceID))
-        #expect(try recorder.archive().entries.map { $0.response?.statusCode } == [101])
+        try expectEqual(recorder.archive().entries.map { $0.response?.statusCode }, [101])
     }
 
     private struct Recorder: WebSocketObserver {
@@ -261,8 +263,9 @@ import Testing
             for try await _ in socket.messages {}
         }
         time.advance(by: .zero)
-        #expect(
-            recorder.log.entries == [
+        expectEqual(
+            recorder.log.entries,
+            [
                 "started", "sending GET https://chat.example/chat", "receiving 101",
                 "exchanged GET https://chat.example/chat: 101 in 0.003 seconds", "ended with 101 in 0.003 seconds",
                 "/chat sent 2 bytes at true",

@@ -47,14 +47,14 @@ import Testing
                 for try await chat in socket.messages(as: Chat.self) { received.append(chat) }
                 Issue.record("no error")
             } catch {
-                #expect(error.kind == .decoding)
-                #expect(error.response.flatMap { try? $0.mapString() } == "no JSON")
+                expectEqual(error.kind, .decoding)
+                expectEqual(error.response.flatMap { try? $0.mapString() }, "no JSON")
             }
             for try await chat in socket.messages(as: Chat.self) {
                 received.append(chat)
                 break
             }
-            #expect(received == [Chat(text: "a"), Chat(text: "b")])
+            expectEqual(received, [Chat(text: "a"), Chat(text: "b")])
             await socket.close()
         }
 
@@ -79,7 +79,7 @@ import Testing
                     if case .opened = event { for text in ["a", "b", "end"] { emitter.send(.text(text)) } }
                 }, onCompleted: { hasCompleted.fulfill(()) })
             try await hasCompleted.value()
-            #expect(log.entries == ["opened", "a", "b", "closed 1000 bye"])
+            expectEqual(log.entries, ["opened", "a", "b", "closed 1000 bye"])
             try await until { !outgoing.hasObservers }
         }
 
@@ -113,9 +113,9 @@ import Testing
                 Local(server), sending: outgoing, reconnecting: policy, on: time, options: .init(pingInterval: nil)
             ).subscribe(onNext: { log.add(describe($0)) }, onError: { log.add("\($0)") })
             try await moving(time) { log.entries.count == 3 }
-            #expect(log.entries == ["opened", "hello", "closed 1006 "])
-            #expect(time.leftovers.count == 1)
-            #expect(connections.value == 1)
+            expectEqual(log.entries, ["opened", "hello", "closed 1006 "])
+            expectEqual(time.leftovers.count, 1)
+            expectEqual(connections.value, 1)
             time.advance(by: .seconds(1))
             try await moving(time) { log.entries.count == 6 && time.leftovers.count == 1 }
             // There is no connection, and the next one is refused.
@@ -147,7 +147,7 @@ import Testing
             let error = try #require(try await failure.value() as? MoyaError)
             #expect(code == 403 ? error.response?.statusCode == 403 : error.webSocketError != nil)
             #expect(time.leftovers.isEmpty)
-            #expect(server.requests.count == 1)
+            expectEqual(server.requests.count, 1)
         }
     }
 #endif

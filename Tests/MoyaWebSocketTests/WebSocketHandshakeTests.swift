@@ -21,11 +21,11 @@ import Testing
                 let socket = try await provider.webSocket(target)
                 await socket.close()
                 let fields = try #require(server.requests.last?.headers)
-                #expect(fields["Origin"] == "https://app.example")
-                #expect(fields["Authorization"] == "Bearer secret")
-                #expect(fields["Sec-WebSocket-Version"] == "13")
-                #expect(fields["Host"] == server.url.host().map { "\($0):\(server.url.port ?? 0)" })
-                #expect(fields["Sec-WebSocket-Key"].flatMap { Data(base64Encoded: $0) }?.count == 16)
+                expectEqual(fields["Origin"], "https://app.example")
+                expectEqual(fields["Authorization"], "Bearer secret")
+                expectEqual(fields["Sec-WebSocket-Version"], "13")
+                expectEqual(fields["Host"], server.url.host().map { "\($0):\(server.url.port ?? 0)" })
+                expectEqual(fields["Sec-WebSocket-Key"].flatMap { Data(base64Encoded: $0) }?.count, 16)
                 #expect(fields["Sec-WebSocket-Extensions"] == nil)
             }
         }
@@ -39,8 +39,8 @@ import Testing
             let provider = try MoyaProvider<Local>.overCurl()
             let options = WebSocketOptions(subprotocols: ["a", "b"])
             let socket = try await provider.webSocket(Local(server, "/b"), options: options)
-            #expect(socket.subprotocol == "b")
-            #expect(server.requests.first?.headers["Sec-WebSocket-Protocol"] == "a, b")
+            expectEqual(socket.subprotocol, "b")
+            expectEqual(server.requests.first?.headers["Sec-WebSocket-Protocol"], "a, b")
             await #expect(throws: MoyaError.self) {
                 try await provider.webSocket(Local(server, "/x"), options: options)
             }
@@ -55,8 +55,8 @@ import Testing
             for (path, text) in [("/", #"{"a":1}"#), ("/chunked", "no")] {
                 let provider = try MoyaProvider<Local>.overCurl()
                 let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Local(server, path)) }
-                #expect(error?.response?.statusCode == (path == "/" ? status : 200))
-                #expect(try error?.response?.mapString() == text)
+                expectEqual(error?.response?.statusCode, (path == "/" ? status : 200))
+                try expectEqual(error?.response?.mapString(), text)
                 if case .statusCode = error {} else { Issue.record("\(String(describing: error))") }
             }
             try await until { server.connectionCount == 0 }
@@ -91,7 +91,7 @@ import Testing
                     _ = try await provider.webSocket(Local(server, path))
                     #expect(reason == nil, "\(path)")
                 } catch {
-                    #expect(error.kind == .badResponse, "\(path)")
+                    expectEqual(error.kind, .badResponse, "\(path)")
                     #expect(reason.map { "\(error)".contains($0) } == true, "\(path): \(error)")
                 }
                 try await until { server.connectionCount == 0 }
@@ -117,7 +117,7 @@ import Testing
                 let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server))
                 var received: [WebSocketMessage] = []
                 for try await message in socket.messages { received.append(message) }
-                #expect(received == [.text("a")], "\(split)")
+                expectEqual(received, [.text("a")], "\(split)")
             }
         }
 
@@ -139,14 +139,14 @@ import Testing
             let socket = try await provider.webSocket(Local(server, "/old"))
             try await socket.send(.text("a"))
             for try await message in socket.messages {
-                #expect(message == .text("a"))
+                expectEqual(message, .text("a"))
                 break
             }
             await socket.close()
             server.stop()
             try await until { server.connectionCount == 0 }
             let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Local(server)) }
-            #expect(error?.kind == .unreachable)
+            expectEqual(error?.kind, .unreachable)
         }
 
         @Test("a proxy is asked for a tunnel, also for a plain WebSocket, and its refusal is an error of the proxy")
@@ -177,10 +177,10 @@ import Testing
             let url = try #require(URL(string: "ws://chat.example"))
             let socket = try await provider.webSocket(Channel(baseURL: url))
             for try await message in socket.messages {
-                #expect(message == .text("hi"))
+                expectEqual(message, .text("hi"))
                 break
             }
-            #expect(proxy.requests.map(\.target) == ["chat.example:80"])
+            expectEqual(proxy.requests.map(\.target), ["chat.example:80"])
             let other = try #require(URL(string: "ws://other.example"))
             let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Channel(baseURL: other)) }
             #expect(error.map { "\($0)" }?.contains("proxy") == true)
@@ -214,14 +214,14 @@ import Testing
             ]
             for target in targets {
                 let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(target) }
-                #expect(error?.kind == .request)
+                expectEqual(error?.kind, .request)
             }
             for name in ["", "a b", "a\r\nX-Injected: 1"] {
                 let options = WebSocketOptions(subprotocols: ["ok", name])
                 let error = await #expect(throws: MoyaError.self) {
                     try await provider.webSocket(Local(server), options: options)
                 }
-                #expect(error?.kind == .request)
+                expectEqual(error?.kind, .request)
             }
             #expect(server.requests.isEmpty)
         }
@@ -243,7 +243,7 @@ import Testing
             let error = await #expect(throws: MoyaError.self) {
                 try await provider.webSocket(Validating(baseURL: server.url, path: "/no"))
             }
-            #expect(error?.response?.statusCode == 403)
+            expectEqual(error?.response?.statusCode, 403)
         }
 
         @Test("7b-11: the cookies of a response are sent with the handshake")
@@ -256,7 +256,7 @@ import Testing
             let provider = try MoyaProvider<Local>.overCurl { $0.cookies = CookieJar() }
             _ = try await provider.response(Local(server, "/login"))
             let socket = try await provider.webSocket(Local(server, "/chat"))
-            #expect(server.requests.last?.headers["Cookie"] == "id=7")
+            expectEqual(server.requests.last?.headers["Cookie"], "id=7")
             await socket.close()
         }
 
@@ -277,8 +277,8 @@ import Testing
             defer { server.stop() }
             let provider = try MoyaProvider<Local>.overCurl { $0.plugins = [Refusing()] }
             let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Local(server)) }
-            #expect(error?.kind == .request)
-            #expect(try await code.value() == 1001)
+            expectEqual(error?.kind, .request)
+            try await expectEqual(code.value(), 1001)
             try await until { server.connectionCount == 0 }
         }
 

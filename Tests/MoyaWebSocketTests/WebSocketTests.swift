@@ -13,8 +13,8 @@ import Testing
             let server = try LoopbackServer.echoingWebSockets()
             defer { server.stop() }
             let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server, "/chat"))
-            #expect(socket.response.statusCode == 101)
-            #expect(server.requests.first?.target == "/chat")
+            expectEqual(socket.response.statusCode, 101)
+            expectEqual(server.requests.first?.target, "/chat")
             let messages: [WebSocketMessage] =
                 [.text(""), .text("hi ü€𝄞"), .data(Data()), .data(Data([0, 255]))]
                 + [125, 126, 65_535, 65_536, 1 << 20].map { .data(Data(repeating: 7, count: $0)) }
@@ -24,10 +24,10 @@ import Testing
                 received.append(message)
                 if received.count == messages.count { break }
             }
-            #expect(received == messages)
+            expectEqual(received, messages)
             await socket.close(reason: "bye")
-            #expect(socket.closure?.code == .normal)
-            #expect(socket.closure?.reason == "bye")
+            expectEqual(socket.closure?.code, .normal)
+            expectEqual(socket.closure?.reason, "bye")
             await #expect(throws: MoyaError.self) { try await socket.send(.text("late")) }
             try await until { server.connectionCount == 0 }
         }
@@ -50,11 +50,11 @@ import Testing
                     #expect([1000, 1001, 1005].contains(code))
                 } catch {
                     let expected = WebSocketError.closed(WebSocketCloseCode(rawValue: code), reason: "because")
-                    #expect(error.webSocketError == expected)
+                    expectEqual(error.webSocketError, expected)
                     #expect(code == 1008 || code == 4000)
                 }
-                #expect(received == [.text("last")])
-                #expect(socket.closure?.code.rawValue == code)
+                expectEqual(received, [.text("last")])
+                expectEqual(socket.closure?.code.rawValue, code)
             }
             try await until { server.connectionCount == 0 }
         }
@@ -78,7 +78,7 @@ import Testing
                 let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server))
                 let error = await #expect(throws: MoyaError.self) { for try await _ in socket.messages {} }
                 if case .invalidMessage = error?.webSocketError {} else { Issue.record("\(String(describing: error))") }
-                #expect(try await closure.value() == code)
+                try await expectEqual(closure.value(), code)
                 try await until { server.connectionCount == 0 }
             }
         }
@@ -97,10 +97,10 @@ import Testing
                     for try await message in socket.messages { received.append(message) }
                     Issue.record("no error")
                 } catch {
-                    #expect(error.kind == .connectionLost)
+                    expectEqual(error.kind, .connectionLost)
                 }
                 #expect(isReset || received == [.text("a")])
-                #expect(socket.closure?.code == .abnormal)
+                expectEqual(socket.closure?.code, .abnormal)
                 await #expect(throws: MoyaError.self) { try await socket.send(.text("late")) }
             }
         }
@@ -134,7 +134,7 @@ import Testing
                 var messages = socket.messages.makeAsyncIterator()
                 for number in 1...3 {
                     time.advance(by: .seconds(20))
-                    #expect(try await messages.next() == .text("\(number)"))
+                    try await expectEqual(messages.next(), .text("\(number)"))
                 }
             }
             answers.value = false
@@ -149,7 +149,7 @@ import Testing
                 time.advance(by: .seconds(20))
                 await Task.yield()
             }
-            #expect(try await error.value()?.kind == .timeout)
+            try await expectEqual(error.value()?.kind, .timeout)
             try await until { server.connectionCount == 0 }
         }
 
@@ -171,7 +171,7 @@ import Testing
             }
             defer { server.stop() }
             let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server))
-            #expect(try await pong.value() == Data("are you there".utf8))
+            try await expectEqual(pong.value(), Data("are you there".utf8))
             #expect(socket.closure == nil)
         }
 
@@ -205,7 +205,7 @@ import Testing
             #expect(sent.value < 14 << 20)
             var received = 0
             for try await message in reader.messages { if case .data(let data) = message { received += data.count } }
-            #expect(received == size * count)
+            expectEqual(received, size * count)
             // A server that does not read.
             sent.value = 0
             let writer = try await MoyaProvider<Local>.overCurl().webSocket(Local(server, "/receive"))
@@ -221,7 +221,7 @@ import Testing
             #expect(handed.value < 14 << 20)
             mayRead.fulfill(())
             try await task.value
-            #expect(sent.value == size * count)
+            expectEqual(sent.value, size * count)
         }
 
         /// Waits until a number is not 0 and has not changed for a while.
@@ -266,14 +266,14 @@ import Testing
                 var first = socket.messages.makeAsyncIterator()
                 var second = socket.messages.makeAsyncIterator()
                 try await socket.send(.text("a"))
-                #expect(try await first.next() == .text("a"))
+                try await expectEqual(first.next(), .text("a"))
                 let error = await #expect(throws: MoyaError.self) { try await second.next() }
                 #expect(error?.localizedDescription.contains("Another loop") == true)
             }
             // Left loops can be continued.
             try await socket.send(.text("b"))
             for try await message in socket.messages {
-                #expect(message == .text("b"))
+                expectEqual(message, .text("b"))
                 break
             }
             await socket.close()
@@ -294,7 +294,7 @@ import Testing
                 if case .data(let data) = message { received.insert(data) }
                 if received.count == expected.count { break }
             }
-            #expect(received == expected)
+            expectEqual(received, expected)
         }
 
         @Test("a close that the server does not answer ends after its time, in virtual time")
@@ -316,7 +316,7 @@ import Testing
                 time.advance(by: .seconds(5))
                 await Task.yield()
             }
-            #expect(socket.closure?.code == .abnormal)
+            expectEqual(socket.closure?.code, .abnormal)
             try await until { server.connectionCount == 0 }
         }
 
@@ -364,10 +364,10 @@ import Testing
                 for _ in 0..<200 { group.addTask { try await provider.webSocket(Local(server)) } }
                 return try await group.reduce(into: [WebSocket]()) { $0.append($1) }
             }
-            #expect(server.connectionCount == 200)
+            expectEqual(server.connectionCount, 200)
             try await sockets[150].send(.text("a"))
             for try await message in sockets[150].messages {
-                #expect(message == .text("a"))
+                expectEqual(message, .text("a"))
                 break
             }
             transport.shutdown()

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaStreams
+import TestSupport
 import Testing
 
 /// Content in several formats.
@@ -19,11 +20,11 @@ struct ContentTests {
         let text = try await provider.response(Page(path: "/encoding/utf8")).mapString()
         #expect(text.contains("∮ E⋅da = Q"))
         let title = try await provider.response(Page(path: "/json")).mapString(atKeyPath: "slideshow.title")
-        #expect(title == "Sample Slide Show")
+        expectEqual(title, "Sample Slide Show")
         let page = try await provider.response(Page(path: "/html"))
         #expect(try page.mapString().contains("Herman Melville"))
-        #expect(await errorKind { () throws(MoyaError) in _ = try page.mapJSON() } == .decoding)
-        #expect(try await provider.response(Page(path: "/bytes/4096")).data.count == 4096)
+        await expectEqual(errorKind { () throws(MoyaError) in _ = try page.mapJSON() }, .decoding)
+        try await expectEqual(provider.response(Page(path: "/bytes/4096")).data.count, 4096)
     }
 
     @Test("images are decoded", arguments: TransportKind.allCases)
@@ -34,7 +35,7 @@ struct ContentTests {
         ]
         for (type, signature) in signatures {
             let response = try await provider.response(Page(path: "/image/\(type)"))
-            #expect(response.headers["Content-Type"] == "image/\(type)")
+            expectEqual(response.headers["Content-Type"], "image/\(type)")
             #expect(response.data.starts(with: signature))
             #if canImport(UIKit) || canImport(AppKit)
                 _ = try response.mapImage()
@@ -47,28 +48,28 @@ struct ContentTests {
     @Test("content that has not changed is not transferred again", arguments: TransportKind.allCases)
     func validators(_ kind: TransportKind) async throws {
         let provider = try kind.provider("MOYA_HTTPBIN")
-        #expect(try await provider.response(Page(path: "/cache")).statusCode == 200)
+        try await expectEqual(provider.response(Page(path: "/cache")).statusCode, 200)
         let date = ["If-Modified-Since": "Sat, 21 Nov 2026 10:00:00 GMT"]
         let unchanged = try await provider.response(Page(path: "/cache", headers: date))
-        #expect(unchanged.statusCode == 304)
+        expectEqual(unchanged.statusCode, 304)
         #expect(unchanged.data.isEmpty)
         let tagged = Page(path: "/etag/v1", headers: ["If-None-Match": "\"v1\""])
-        #expect(try await provider.response(tagged).statusCode == 304)
+        try await expectEqual(provider.response(tagged).statusCode, 304)
         let other = Page(path: "/etag/v1", headers: ["If-Match": "\"v2\""])
-        #expect(try await provider.response(other).statusCode == 412)
+        try await expectEqual(provider.response(other).statusCode, 412)
     }
 
     @Test("several fields with one name are one list", arguments: TransportKind.allCases)
     func fields(_ kind: TransportKind) async throws {
         let page = Page(path: "/response-headers?X-Many=1&X-Many=2")
         let response = try await kind.provider("MOYA_HTTPBIN").response(page)
-        #expect(response.headers["x-many"] == "1, 2")
+        expectEqual(response.headers["x-many"], "1, 2")
     }
 
     @Test("a header field in Latin-1 is accepted", arguments: TransportKind.with(.fieldsInLatin1))
     func latin1(_ kind: TransportKind) async throws {
         let response = try await kind.provider("MOYA_HTTPBIN").response(Page(path: "/response-headers?X-One=%C3%A9"))
-        #expect(response.statusCode == 200)
+        expectEqual(response.statusCode, 200)
         #expect(response.headers["X-One"] != nil)
     }
 
@@ -76,6 +77,6 @@ struct ContentTests {
     func separateFields(_ kind: TransportKind) async throws {
         let response = try await kind.provider("MOYA_HTTPBIN")
             .response(Page(path: "/response-headers?X-Many=1&X-Many=2"))
-        #expect(response.headers.values(for: "X-Many") == ["1", "2"])
+        expectEqual(response.headers.values(for: "X-Many"), ["1", "2"])
     }
 }

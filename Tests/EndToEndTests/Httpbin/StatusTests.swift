@@ -1,5 +1,6 @@
 import Foundation
 import MoyaStreams
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -18,7 +19,7 @@ struct StatusTests {
         ]
         for code in codes + failures {
             let response = try await provider.response(Page(path: "/status/\(code)"))
-            #expect(response.statusCode == code)
+            expectEqual(response.statusCode, code)
             if [204, 304].contains(code) { #expect(response.data.isEmpty) }
         }
     }
@@ -28,7 +29,7 @@ struct StatusTests {
         let provider = try kind.provider("MOYA_HTTPBIN")
         let page = Page(path: "/status/418", validationType: .successCodes)
         let error = await #expect(throws: MoyaError.self) { try await provider.response(page) }
-        #expect(error?.kind == .http)
+        expectEqual(error?.kind, .http)
         #expect(try error?.response?.mapString().contains("teapot") == true)
     }
 
@@ -39,7 +40,7 @@ struct StatusTests {
             baseURL: address("MOYA_HTTPBIN"), transport: try kind.transport(), interceptors: [.retry(policy)])
         // The server responds with one of both status codes, at random.
         let response = try await provider.response(Page(path: "/status/200,503"))
-        #expect(response.statusCode == 200)
+        expectEqual(response.statusCode, 200)
     }
 
     @Test("redirects are followed, relative and absolute, up to the limit", arguments: TransportKind.allCases)
@@ -47,13 +48,12 @@ struct StatusTests {
         let provider = try kind.provider("MOYA_HTTPBIN", redirects: .follow(maximumRedirects: 4))
         for path in ["/redirect/4", "/relative-redirect/4", "/absolute-redirect/4"] {
             let response = try await provider.response(Page(path: path))
-            #expect(response.statusCode == 200)
-            #expect(response.request?.url?.path() == "/get")
+            expectEqual(response.statusCode, 200)
+            expectEqual(response.request?.url?.path(), "/get")
         }
         for path in ["/redirect/5", "/relative-redirect/5", "/absolute-redirect/5"] {
-            #expect(
-                await errorKind { () throws(MoyaError) in _ = try await provider.response(Page(path: path)) }
-                    == .badResponse
+            await expectEqual(
+                errorKind { () throws(MoyaError) in _ = try await provider.response(Page(path: path)) }, .badResponse
             )
         }
     }
@@ -73,14 +73,14 @@ struct StatusTests {
         let away = Page(path: "/redirect-to?url=\(try elsewhere("/anything"))", headers: headers)
         let there = try #require(try await provider.response(away).map(Echo.self).headers)
         #expect(there["Host"]?.hasPrefix("localhost:") == true)
-        #expect(there["Accept"] == "text/x-mine")
+        expectEqual(there["Accept"], "text/x-mine")
         let leaked = there.filter { $0.value.contains("secret") }
         #expect(leaked.isEmpty)
         let near = Page(path: "/redirect-to?url=/anything", headers: headers)
         let here = try #require(try await provider.response(near).map(Echo.self).headers)
-        #expect(here["Authorization"] == "Bearer secret")
-        #expect(here["X-Api-Key"] == "secret")
-        #expect(here["Cookie"] == "a=secret")
+        expectEqual(here["Authorization"], "Bearer secret")
+        expectEqual(here["X-Api-Key"], "secret")
+        expectEqual(here["Cookie"], "a=secret")
     }
 
     @Test(
@@ -93,9 +93,9 @@ struct StatusTests {
                 path: "/redirect-to?url=/anything&status_code=\(code)", method: .post,
                 task: .requestJSONEncodable(["a": 1] as JSONValue))
             let echo = try await provider.response(page).map(Echo.self)
-            #expect(echo.method == method)
-            #expect(echo.json == (method == "POST" ? ["a": 1] : nil))
-            #expect((echo.headers?["Content-Type"] == nil) == (method == "GET"))
+            expectEqual(echo.method, method)
+            expectEqual(echo.json, (method == "POST" ? ["a": 1] : nil))
+            expectEqual((echo.headers?["Content-Type"] == nil), (method == "GET"))
         }
     }
 
@@ -104,16 +104,16 @@ struct StatusTests {
         let jar = CookieJar()
         let provider = try kind.provider("MOYA_HTTPBIN", cookies: jar)
         let set = try await provider.response(Page(path: "/cookies/set?flavour=oat&size=7")).mapJSON()
-        #expect(set["cookies"] == ["flavour": "oat", "size": "7"])
-        #expect(jar.cookies.count == 2)
+        expectEqual(set["cookies"], ["flavour": "oat", "size": "7"])
+        expectEqual(jar.cookies.count, 2)
         _ = try await provider.response(Page(path: "/cookies/delete?size"))
         let kept = try await provider.response(Page(path: "/cookies")).mapJSON()
-        #expect(kept["cookies"] == ["flavour": "oat"])
+        expectEqual(kept["cookies"], ["flavour": "oat"])
         let other = try kind.provider("MOYA_HTTPBIN")
         let none = try await other.response(Page(path: "/cookies/set?flavour=oat")).mapJSON()
-        #expect(none["cookies"] == [:])
+        expectEqual(none["cookies"], [:])
         let shared = try kind.provider("MOYA_HTTPBIN", cookies: jar)
         let same = try await shared.response(Page(path: "/cookies")).mapJSON()
-        #expect(same["cookies"] == ["flavour": "oat"])
+        expectEqual(same["cookies"], ["flavour": "oat"])
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaStreams
+import TestSupport
 import Testing
 
 /// Content that is sent slowly.
@@ -16,9 +17,9 @@ struct StreamTests {
         for try await line in try await provider.streamedResponse(Page(path: "/stream/50")).jsonLines(Line.self) {
             ids.append(line.id)
         }
-        #expect(ids == Array(0..<50))
+        expectEqual(ids, Array(0..<50))
         let stream = provider.requestStream(Page(path: "/stream/50")).jsonLines(Line.self).map(\.id).toArray()
-        #expect(try await stream.value() == Array(0..<50))
+        try await expectEqual(stream.value(), Array(0..<50))
     }
 
     @Test("no byte of chunked content is lost", arguments: TransportKind.allCases)
@@ -30,12 +31,12 @@ struct StreamTests {
         {
             count += chunk.count
         }
-        #expect(count == 100_000)
+        expectEqual(count, 100_000)
         var content = Data()
         for try await chunk in try await provider.streamedResponse(Page(path: "/range/100000?chunk_size=777")) {
             content.append(chunk)
         }
-        #expect(content.count == 100_000)
+        expectEqual(content.count, 100_000)
         #expect(isRepeatedAlphabet(content))
     }
 
@@ -50,10 +51,10 @@ struct StreamTests {
         let provider = try kind.provider("MOYA_HTTPBIN", timeouts: timeouts)
         let page = Page(path: "/drip?duration=1&numbytes=4&delay=0&code=207")
         let response = try await provider.streamedResponse(page)
-        #expect(response.statusCode == 207)
+        expectEqual(response.statusCode, 207)
         var drops: [Int] = []
         for try await drop in response { drops.append(drop.count) }
-        #expect(drops.reduce(0, +) == 4)
+        expectEqual(drops.reduce(0, +), 4)
         #expect(drops.count > 1)
     }
 
@@ -71,11 +72,11 @@ struct StreamTests {
     @Test("the idle deadline and the total deadline end a request", arguments: TransportKind.allCases)
     func deadlines(_ kind: TransportKind) async throws {
         let idle = Timeouts(idle: .milliseconds(300))
-        #expect(try await impatience(kind, "/delay/10", idle) == .timeout)
-        #expect(try await impatience(kind, "/drip?duration=20&numbytes=10&delay=0", idle) == .timeout)
+        try await expectEqual(impatience(kind, "/delay/10", idle), .timeout)
+        try await expectEqual(impatience(kind, "/drip?duration=20&numbytes=10&delay=0", idle), .timeout)
         let total = Timeouts(total: .milliseconds(600))
-        #expect(try await impatience(kind, "/delay/10", total) == .timeout)
-        #expect(try await impatience(kind, "/drip?duration=10&numbytes=100&delay=0", total) == .timeout)
+        try await expectEqual(impatience(kind, "/delay/10", total), .timeout)
+        try await expectEqual(impatience(kind, "/drip?duration=10&numbytes=100&delay=0", total), .timeout)
     }
 
     @Test("a cancelled task ends without waiting for the response", arguments: TransportKind.allCases)
@@ -91,7 +92,7 @@ struct StreamTests {
             }
             if path.hasPrefix("/drip") { for await _ in drops.prefix(1) {} }
             request.cancel()
-            #expect(await request.value == .cancelled)
+            await expectEqual(request.value, .cancelled)
             let patience = ContinuousClock.now - begun
             #expect(patience < .seconds(8))
         }
@@ -118,14 +119,14 @@ struct StreamTests {
             }
             for await bytes in reports where bytes >= 5000 { break }
             interrupted.cancel()
-            #expect(await interrupted.value == .cancelled)
+            await expectEqual(interrupted.value, .cancelled)
             let first = try Data(contentsOf: partial).count
             #expect((5000..<100_000).contains(first))
             let rest = try await provider.response(page(""))
-            #expect(rest.statusCode == 206)
-            #expect(rest.headers["Content-Range"] == "bytes \(first)-99999/100000")
+            expectEqual(rest.statusCode, 206)
+            expectEqual(rest.headers["Content-Range"], "bytes \(first)-99999/100000")
             let whole = try Data(contentsOf: place)
-            #expect(whole.count == 100_000)
+            expectEqual(whole.count, 100_000)
             #expect(isRepeatedAlphabet(whole))
         }
     }
@@ -135,9 +136,9 @@ struct StreamTests {
     func ranges(_ kind: TransportKind) async throws {
         let provider = try kind.provider("MOYA_HTTPBIN")
         let part = try await provider.response(Page(path: "/range/26", headers: ["Range": "bytes=2-4"]))
-        #expect(part.statusCode == 206)
-        #expect(try part.mapString() == "cde")
+        expectEqual(part.statusCode, 206)
+        try expectEqual(part.mapString(), "cde")
         let none = try await provider.response(Page(path: "/range/26", headers: ["Range": "bytes=30-40"]))
-        #expect(none.statusCode == 416)
+        expectEqual(none.statusCode, 416)
     }
 }

@@ -46,10 +46,10 @@ struct BigFileTests {
                     }
                     if isTime { look() }
                 }
-                #expect(response.fileURL == place)
+                expectEqual(response.fileURL, place)
             }
             let size = try FileManager.default.attributesOfItem(atPath: place.path)[.size] as? Int64
-            #expect(size == Self.size)
+            expectEqual(size, Self.size)
             #expect(growth < (kind.lacks[.backpressure] == nil ? most : most + Self.size))
             #expect(reported.withLock { $0 } > 190 * Self.megabyte)
         }
@@ -90,16 +90,16 @@ struct BigFileTests {
                     sent.withLock { $0 = max($0, progress.completedUnitCount) }
                     look()
                 }
-                #expect(response.statusCode == 201)
-                #expect(sent.withLock { $0 } == size)
+                expectEqual(response.statusCode, 201)
+                expectEqual(sent.withLock { $0 }, size)
             }
             #expect(growth < Self.most)
             let head = try await provider.response(Page(path: path, method: .head))
-            #expect(head.headers["Content-Length"] == "\(size)")
+            expectEqual(head.headers["Content-Length"], "\(size)")
             let mark = 50 << 20
             let range = ["Range": "bytes=\(mark)-\(mark + 12)"]
-            #expect(try await provider.response(Page(path: path, headers: range)).mapString() == "mark \(mark)")
-            #expect(try await provider.response(Page(path: path, method: .delete)).statusCode == 204)
+            try await expectEqual(provider.response(Page(path: path, headers: range)).mapString(), "mark \(mark)")
+            try await expectEqual(provider.response(Page(path: path, method: .delete)).statusCode, 204)
         }
     }
 
@@ -129,7 +129,7 @@ struct BigFileTests {
         let provider = try kind.provider(server)
         let content = RequestTask.requestData(Data(repeating: 7, count: 20 << 20))
         let response = try await provider.response(Page(path: "/limited/a.bin", method: .put, task: content))
-        #expect(response.statusCode == 413)
-        #expect(try await provider.response(Page(path: "/zen.txt")).data.count == 43)
+        expectEqual(response.statusCode, 413)
+        try await expectEqual(provider.response(Page(path: "/zen.txt")).data.count, 43)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import MoyaStreams
+import TestSupport
 import Testing
 
 /// The use of connections, also of those that the server closes.
@@ -33,8 +34,8 @@ struct ConnectionTests {
         "a hundred concurrent requests share one connection of HTTP/2", arguments: TransportKind.with(.ownAuthorities))
     func multiplexing(_ kind: TransportKind) async throws {
         let result = try await crowd(try kind.provider("MOYA_TLS_GOOD"), 300, atATime: 100)
-        #expect(result.wrong == 0)
-        #expect(result.protocols == ["HTTP/2.0"])
+        expectEqual(result.wrong, 0)
+        expectEqual(result.protocols, ["HTTP/2.0"])
         #expect(result.connections.count <= 3)
     }
 
@@ -43,8 +44,8 @@ struct ConnectionTests {
         func multiplexingOnThreads(threads: Int) async throws {
             let provider = try TransportKind.curl.provider("MOYA_TLS_GOOD", threads: threads)
             let result = try await crowd(provider, 600, atATime: 100)
-            #expect(result.wrong == 0)
-            #expect(result.protocols == ["HTTP/2.0"])
+            expectEqual(result.wrong, 0)
+            expectEqual(result.protocols, ["HTTP/2.0"])
             // The first requests of a thread may open several connections before the server has announced HTTP/2.
             #expect((threads...3 * threads).contains(result.connections.count))
         }
@@ -53,8 +54,8 @@ struct ConnectionTests {
     @Test("connections are reused", arguments: TransportKind.allCases)
     func keepAlive(_ kind: TransportKind) async throws {
         let result = try await crowd(try kind.provider("MOYA_HTTP"), 100, atATime: 4)
-        #expect(result.wrong == 0)
-        #expect(result.protocols == ["HTTP/1.1"])
+        expectEqual(result.wrong, 0)
+        expectEqual(result.protocols, ["HTTP/1.1"])
         #expect(result.connections.count <= 8)
     }
 
@@ -62,7 +63,7 @@ struct ConnectionTests {
     func closing(_ kind: TransportKind) async throws {
         for server in ["MOYA_SHORT", "MOYA_CLOSE"] {
             let result = try await crowd(try kind.provider(server), 200, atATime: 10)
-            #expect(result.wrong == 0)
+            expectEqual(result.wrong, 0)
             #expect(result.connections.count >= 200 / 3)
         }
     }
@@ -82,7 +83,7 @@ struct ConnectionTests {
         arguments: TransportKind.with(.addressesInBrackets))
     func version6(_ kind: TransportKind) async throws {
         let response = try await kind.provider("MOYA_IPV6").response(Page(path: "/zen.txt"))
-        #expect(response.statusCode == 200)
-        #expect(response.data.count == 43)
+        expectEqual(response.statusCode, 200)
+        expectEqual(response.data.count, 43)
     }
 }

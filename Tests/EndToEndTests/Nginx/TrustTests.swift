@@ -1,3 +1,5 @@
+import TestSupport
+
 #if os(Linux)
     import Foundation
     import MoyaStreams
@@ -37,14 +39,14 @@
 
         @Test("an additional authority is trusted, except for certificates that are expired or of another host")
         func authorities() async throws {
-            #expect(try await outcome("MOYA_TLS_GOOD", policy()) == "200")
-            #expect(try await outcome("MOYA_TLS_GOOD", .system) == "tls")
-            #expect(try await outcome("MOYA_TLS_EXPIRED", policy()) == "tls")
-            #expect(try await outcome("MOYA_TLS_OTHER", policy()) == "tls")
-            #expect(try await outcome("MOYA_HTTPS", policy()) == "tls")
+            try await expectEqual(outcome("MOYA_TLS_GOOD", policy()), "200")
+            try await expectEqual(outcome("MOYA_TLS_GOOD", .system), "tls")
+            try await expectEqual(outcome("MOYA_TLS_EXPIRED", policy()), "tls")
+            try await expectEqual(outcome("MOYA_TLS_OTHER", policy()), "tls")
+            try await expectEqual(outcome("MOYA_HTTPS", policy()), "tls")
             var alone = try policy()
             alone.trustsSystemAuthorities = false
-            #expect(try await outcome("MOYA_TLS_GOOD", alone) == "200")
+            try await expectEqual(outcome("MOYA_TLS_GOOD", alone), "200")
         }
 
         @Test("the certificate must match one of the pins; hosts without pins need none")
@@ -52,35 +54,35 @@
             let wrong = Data(repeating: 7, count: 32).base64EncodedString()
             var policy = try policy()
             policy.pins = ["localhost": [try pin()]]
-            #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
+            try await expectEqual(outcome("MOYA_TLS_GOOD", policy), "200")
             policy.pins = ["LOCALHOST": [wrong, try pin()]]
-            #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
+            try await expectEqual(outcome("MOYA_TLS_GOOD", policy), "200")
             policy.pins = ["localhost": [wrong]]
-            #expect(try await outcome("MOYA_TLS_GOOD", policy) == "tls")
+            try await expectEqual(outcome("MOYA_TLS_GOOD", policy), "tls")
             #expect(
                 try await reason("MOYA_TLS_GOOD", policy).contains("none of the pins of localhost (\(wrong)). Someone"))
             policy.pins = ["elsewhere.example": [wrong]]
-            #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
+            try await expectEqual(outcome("MOYA_TLS_GOOD", policy), "200")
             // A matching pin does not replace a trusted authority.
-            #expect(try await outcome("MOYA_TLS_GOOD", ServerTrustPolicy(pins: ["localhost": [try pin()]])) == "tls")
+            try await expectEqual(outcome("MOYA_TLS_GOOD", ServerTrustPolicy(pins: ["localhost": [try pin()]])), "tls")
         }
 
         @Test("a client certificate is sent to a server that requests one")
         func identity() async throws {
             var policy = try policy()
-            #expect(try await outcome("MOYA_TLS_CLIENT", policy) == "400")
+            try await expectEqual(outcome("MOYA_TLS_CLIENT", policy), "400")
             policy.identity = ServerTrustPolicy.ClientIdentity(
                 certificates: try tlsFile("client.pem"), privateKey: try tlsFile("client.key"))
-            #expect(try await outcome("MOYA_TLS_CLIENT", policy) == "200")
+            try await expectEqual(outcome("MOYA_TLS_CLIENT", policy), "200")
         }
 
         @Test("a version of TLS below the minimum of the policy is rejected")
         func versions() async throws {
             var policy = try policy()
-            #expect(try await outcome("MOYA_TLS_OLD", policy) == "200")
+            try await expectEqual(outcome("MOYA_TLS_OLD", policy), "200")
             policy.minimumTLSVersion = .tls13
-            #expect(try await outcome("MOYA_TLS_OLD", policy) == "tls")
-            #expect(try await outcome("MOYA_TLS_GOOD", policy) == "200")
+            try await expectEqual(outcome("MOYA_TLS_OLD", policy), "tls")
+            try await expectEqual(outcome("MOYA_TLS_GOOD", policy), "200")
         }
     }
 #endif

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @testable import MoyaHTTP
@@ -14,11 +15,11 @@ import Testing
             jar.store(head, from: try #require(URL(string: origin)))
         }
         let sent = jar.field(for: try #require(URL(string: row.request)))?.value
-        #expect(sent.map { Array($0.utf8) } == row.sent.map { Array($0.utf8) })
+        expectEqual(sent.map { Array($0.utf8) }, row.sent.map { Array($0.utf8) })
     }
 
     @Test("RFC 6265, 5.1.1: a date is parsed as the algorithm of the RFC requires", arguments: CookieDateCase.all)
     func reads(_ row: CookieDateCase) {
-        #expect(Date(cookieDate: row.text)?.timeIntervalSince1970 == row.seconds.map(Double.init))
+        expectEqual(Date(cookieDate: row.text)?.timeIntervalSince1970, row.seconds.map(Double.init))
     }
 }

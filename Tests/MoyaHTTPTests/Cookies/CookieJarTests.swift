@@ -26,9 +26,9 @@ import Testing
     func domains() throws {
         try set("own=1", from: "https://shop.example.com/")
         try set("all=2; Domain=example.com", from: "https://shop.example.com/")
-        #expect(try sent(to: "https://shop.example.com/") == "own=1; all=2")
-        #expect(try sent(to: "https://example.com/") == "all=2")
-        #expect(try sent(to: "https://other.example.com/") == "all=2")
+        try expectEqual(sent(to: "https://shop.example.com/"), "own=1; all=2")
+        try expectEqual(sent(to: "https://example.com/"), "all=2")
+        try expectEqual(sent(to: "https://other.example.com/"), "all=2")
         #expect(try sent(to: "https://notexample.com/") == nil)
         #expect(try sent(to: "https://shop.example.com.evil.net/") == nil)
     }
@@ -53,7 +53,7 @@ import Testing
     @Test("a Secure cookie is sent over TLS only, to any host")
     func secure() throws {
         try set("s=1; Secure", from: "https://a.example.com/")
-        #expect(try sent(to: "https://a.example.com/") == "s=1")
+        try expectEqual(sent(to: "https://a.example.com/"), "s=1")
         #expect(try sent(to: "http://a.example.com/") == nil)
     }
 
@@ -61,15 +61,15 @@ import Testing
     func paths() throws {
         try set("root=1; Path=/", from: "https://a.example.com/")
         try set("deep=2; Path=/docs", from: "https://a.example.com/")
-        #expect(try sent(to: "https://a.example.com/docs") == "deep=2; root=1")
-        #expect(try sent(to: "https://a.example.com/docs/web") == "deep=2; root=1")
-        #expect(try sent(to: "https://a.example.com/docsets") == "root=1")
+        try expectEqual(sent(to: "https://a.example.com/docs"), "deep=2; root=1")
+        try expectEqual(sent(to: "https://a.example.com/docs/web"), "deep=2; root=1")
+        try expectEqual(sent(to: "https://a.example.com/docsets"), "root=1")
     }
 
     @Test func aCookieIsReplacedRemovedAndForgotten() throws {
         try set("a=1; Path=/", from: "https://a.example.com/")
         try set("a=2; Path=/", from: "https://a.example.com/")
-        #expect(try sent(to: "https://a.example.com/") == "a=2")
+        try expectEqual(sent(to: "https://a.example.com/"), "a=2")
         try set("a=; Path=/; Max-Age=0", from: "https://a.example.com/")
         #expect(jar.cookies.isEmpty)
         try set("b=1", from: "https://a.example.com/")
@@ -80,7 +80,7 @@ import Testing
     @Test("a comma in a value is part of the value")
     func commas() throws {
         try set("lang=en,session=evil; Path=/", from: "https://a.example.com/")
-        #expect(try sent(to: "https://a.example.com/") == "lang=en,session=evil")
+        try expectEqual(sent(to: "https://a.example.com/"), "lang=en,session=evil")
     }
 
     @Test(
@@ -98,7 +98,7 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Local>(transport: try kind.make(), cookies: jar)
         _ = try await provider.response(Local(server, "/login"))
-        #expect(try await provider.response(Local(server)).mapString() == "a=1; c=3")
+        try await expectEqual(provider.response(Local(server)).mapString(), "a=1; c=3")
     }
 
     @Test("a cookie that has expired is neither sent nor listed")
@@ -107,7 +107,7 @@ import Testing
         let jar = CookieJar { now.value }
         let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: ["Set-Cookie": "a=1; Max-Age=60"])
         jar.store(head, from: try url("https://a.example.com/"))
-        #expect(jar.cookies.map(\.name) == ["a"])
+        expectEqual(jar.cookies.map(\.name), ["a"])
         now.value = Date(timeIntervalSince1970: 60)
         #expect(jar.cookies.isEmpty)
         #expect(jar.field(for: try url("https://a.example.com/")) == nil)
@@ -127,7 +127,7 @@ import Testing
         now.value = Date(timeIntervalSince1970: 60)
         try set("sid=2", from: "http://a.example.com/")
         for number in 0..<100 { try set("d\(number)=1", from: "https://a.example.com/") }
-        #expect(jar.cookies.count == 102)
+        expectEqual(jar.cookies.count, 102)
         #expect(jar.field(for: try url("http://a.example.com/"))?.value.hasPrefix("keep=1; sid=2") == true)
     }
 
@@ -138,17 +138,17 @@ import Testing
             Cookie(name: "b", value: "2", domain: "Example.com", isHostOnly: false, path: "/x", isSecure: true),
             Cookie(name: "c", value: "3", domain: "a.example", expires: Date(timeIntervalSince1970: 4_000_000_000)),
         ] {
-            #expect(Cookie(try #require(cookie.httpCookie)) == cookie)
+            expectEqual(Cookie(try #require(cookie.httpCookie)), cookie)
         }
         jar.store(Cookie(name: "d", value: "4", domain: "a.example.com"))
-        #expect(try sent(to: "http://a.example.com/x") == "d=4")
-        #expect("\(jar.cookies)" == "[d for a.example.com/]")
+        try expectEqual(sent(to: "http://a.example.com/x"), "d=4")
+        expectEqual("\(jar.cookies)", "[d for a.example.com/]")
     }
 
     @Test("a server cannot exhaust the memory")
     func limits() throws {
         for number in 0..<400 { try set("c\(number)=1", from: "https://a.example.com/") }
-        #expect(jar.cookies.count == 180)
+        expectEqual(jar.cookies.count, 180)
         #expect(try sent(to: "https://a.example.com/")?.contains("c399=1") == true)
     }
 
@@ -162,13 +162,13 @@ import Testing
         }
         defer { server.stop() }
         let provider = MoyaProvider<Local>(transport: try kind.make(), cookies: jar)
-        #expect(try await provider.response(Local(server, "/login")).mapString() == "session=ash")
-        #expect(try await provider.response(Local(server, "/other")).mapString() == "session=ash")
+        try await expectEqual(provider.response(Local(server, "/login")).mapString(), "session=ash")
+        try await expectEqual(provider.response(Local(server, "/other")).mapString(), "session=ash")
         let own = Local(server, headers: ["Cookie": "mine=1"])
-        #expect(try await provider.response(own).mapString() == "mine=1")
+        try await expectEqual(provider.response(own).mapString(), "mine=1")
         let without = MoyaProvider<Local>(transport: try kind.make())
-        #expect(try await without.response(Local(server, "/login")).mapString() == "no session")
+        try await expectEqual(without.response(Local(server, "/login")).mapString(), "no session")
         let shared = MoyaProvider<Local>(transport: try kind.make(), cookies: jar)
-        #expect(try await shared.response(Local(server)).mapString() == "session=ash")
+        try await expectEqual(shared.response(Local(server)).mapString(), "session=ash")
     }
 }

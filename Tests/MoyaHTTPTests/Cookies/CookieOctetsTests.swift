@@ -36,8 +36,8 @@ import Testing
         @Test("a cookie in Latin-1 is sent back with the bytes that the server has set")
         func latin1() async throws {
             let field = line(Array("Set-Cookie: name=caf".utf8), eAcute, Array("; Path=/".utf8))
-            #expect(try await cookies(field) == "name=caf\u{FFFD}")
-            #expect(jar.cookies.map(\.value) == ["café"])
+            try await expectEqual(cookies(field), "name=caf\u{FFFD}")
+            expectEqual(jar.cookies.map(\.value), ["café"])
         }
 
         @Test("cookies in Latin-1 and in UTF-8 are sent in one field, each with its bytes")
@@ -45,21 +45,21 @@ import Testing
             let latin1 = line(Array("Set-Cookie: a=".utf8), eAcute, [0xff])
             let utf8 = line("Set-Cookie: b=é漢")
             let ascii = line("Set-Cookie: c=3")
-            #expect(try await cookies(latin1, utf8, ascii) == "a=\u{FFFD}\u{FFFD}; b=é漢; c=3")
+            try await expectEqual(cookies(latin1, utf8, ascii), "a=\u{FFFD}\u{FFFD}; b=é漢; c=3")
         }
 
         @Test("names with different bytes are different cookies, even if they are the same text")
         func names() async throws {
             let latin1 = line(Array("Set-Cookie: ".utf8), eAcute, Array("=1".utf8))
-            #expect(try await cookies(latin1, line("Set-Cookie: é=2"), latin1) == "\u{FFFD}=1; é=2")
-            #expect(jar.cookies.count == 2)
+            try await expectEqual(cookies(latin1, line("Set-Cookie: é=2"), latin1), "\u{FFFD}=1; é=2")
+            expectEqual(jar.cookies.count, 2)
         }
 
         @Test("a folded line keeps the bytes of a cookie")
         func folded() async throws {
             let start = line("Set-Cookie: a=é")
             let rest = line(Array(" b".utf8), eAcute)
-            #expect(try await cookies(start, rest, line(" é")) == "a=é b\u{FFFD} é")
+            try await expectEqual(cookies(start, rest, line(" é")), "a=é b\u{FFFD} é")
         }
 
         @Test("after a redirect, a cookie is sent with its bytes, too")
@@ -72,7 +72,7 @@ import Testing
             }
             defer { server.stop() }
             let provider = MoyaProvider<Local>(transport: try CurlTransport(), cookies: jar)
-            #expect(try await provider.response(Local(server, "/login")).mapString() == "a=\u{FFFD}")
+            try await expectEqual(provider.response(Local(server, "/login")).mapString(), "a=\u{FFFD}")
         }
 
         @Test("a value that is canonically equal to the previous one is sent with its own bytes")

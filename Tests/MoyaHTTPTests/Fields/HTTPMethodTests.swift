@@ -1,10 +1,11 @@
 import Moya
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct HTTPMethodTests {
     @Test func anyTokenIsAMethod() {
         let query: Moya.Method = "QUERY"
-        #expect(query.rawValue == "QUERY")
+        expectEqual(query.rawValue, "QUERY")
         #expect(query != HTTPMethod(rawValue: "query"))
     }
 
@@ -12,7 +13,7 @@ import Testing
     func safety() {
         let safe: [HTTPMethod] = [.get, .head, .options, .trace]
         let all: [HTTPMethod] = safe + [.put, .delete, .post, .patch, .connect]
-        #expect(all.filter(\.isSafe) == safe)
-        #expect(all.filter(\.isIdempotent) == safe + [.put, .delete])
+        expectEqual(all.filter(\.isSafe), safe)
+        expectEqual(all.filter(\.isIdempotent), safe + [.put, .delete])
     }
 }

@@ -35,13 +35,13 @@ import Testing
                 let received = request.headers.fields.first {
                     kind == .urlSession ? $0.name.lowercased() == name.lowercased() : $0.name == name
                 }?.value
-                #expect(received == value, "\(name.debugDescription): \(value.debugDescription)")
+                expectEqual(received, value, "\(name.debugDescription): \(value.debugDescription)")
                 arrived += 1
             } catch let error as MoyaError {
-                #expect(error.kind == .request, "\(name.debugDescription): \(value.debugDescription): \(error)")
+                expectEqual(error.kind, .request, "\(name.debugDescription): \(value.debugDescription): \(error)")
             }
             // No part of a refused value was sent as a field or a request.
-            #expect(server.requests.count == arrived)
+            expectEqual(server.requests.count, arrived)
         }
         #expect((50..<380).contains(arrived))
     }

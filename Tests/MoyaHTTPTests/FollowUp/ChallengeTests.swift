@@ -32,7 +32,7 @@ import Testing
             (["NTLM abc=,Basic realm=x"], [("ntlm", ["abc": ""]), ("basic", ["realm": "x"])]),
         ] as [([String], [(String, [String: String])])])
     func parses(_ values: [String], _ expected: [(String, [String: String])]) {
-        #expect(Challenge.parse(values) == expected.map { Challenge(scheme: $0.0, parameters: $0.1) })
+        expectEqual(Challenge.parse(values), expected.map { Challenge(scheme: $0.0, parameters: $0.1) })
     }
 
     @Test("random fields are parsed without a crash or a hang")
@@ -101,7 +101,7 @@ import Testing
             URLCredential(user: "J\u{e4}s\u{f8}n Doe", password: "Secret, or not?", persistence: .none)
         }
         let response = try await MoyaProvider<Local>(plugins: [plugin]).response(Local(server))
-        #expect(try response.mapString() == "in")
+        try expectEqual(response.mapString(), "in")
         let given = server.requests.last?.headers["Authorization"] ?? ""
         #expect(given.contains(#"username="793263caabb707a56211940d90411ea4a575adeccb7e360aeb624ed06ece9b0b""#))
         #expect(given.contains("userhash=true"))
@@ -117,16 +117,16 @@ import Testing
             try await provider(TransportKind.allCases[0]).response(Local(strict))
         }
         #expect(error?.description.contains("auth-int") == true)
-        #expect(strict.requests.count == 1)
+        expectEqual(strict.requests.count, 1)
         // Without a credential, the challenge is the response.
-        #expect(try await MoyaProvider<Local>().response(Local(strict)).statusCode == 401)
+        try await expectEqual(MoyaProvider<Local>().response(Local(strict)).statusCode, 401)
         let lenient = try LoopbackServer { request in
             request.headers["Authorization"] == "Basic YXNoOnBpa2E="
                 ? .text("in") : .status(401, headers: ["WWW-Authenticate": digest + #", Basic realm="r""#])
         }
         defer { lenient.stop() }
         let response = try await provider(TransportKind.allCases[0]).response(Local(lenient))
-        #expect(try response.mapString() == "in")
+        try expectEqual(response.mapString(), "in")
     }
 
     @Test("Digest signs the target that is sent, also without dot segments", arguments: TransportKind.allCases)
@@ -145,7 +145,7 @@ import Testing
         let plugin = CredentialsPlugin { _ in URLCredential(user: "ash", password: "pika", persistence: .none) }
         let provider = MoyaProvider<Dotted>(transport: try kind.make(), plugins: [plugin])
         let base = try #require(URL(string: "\(server.url.absoluteString)/a/../b"))
-        #expect(try await provider.response(Dotted(baseURL: base)).mapString() == "/b/c")
+        try await expectEqual(provider.response(Dotted(baseURL: base)).mapString(), "/b/c")
     }
 
     @Test("RFC 2069: without a quality of protection, the older form is used")
@@ -191,9 +191,9 @@ import Testing
         let asked = Box(0)
         let task = RequestTask.requestData(Data("again".utf8))
         let response = try await provider(kind, asked).response(Local(server, "/a", method: .post, task: task))
-        #expect(try response.mapString() == "again")
-        #expect(server.requests.count == 2)
-        #expect(asked.value == 1)
+        try expectEqual(response.mapString(), "again")
+        expectEqual(server.requests.count, 2)
+        expectEqual(asked.value, 1)
     }
 
     @Test("Digest is preferred to Basic, and a stale nonce is retried once", arguments: TransportKind.allCases)
@@ -210,8 +210,8 @@ import Testing
         defer { server.stop() }
         let task = RequestTask.requestParameters(parameters: ["q": 1], encoding: URLEncoding.default)
         let response = try await provider(kind).response(Local(server, "/a", task: task))
-        #expect(try response.mapString() == "in")
-        #expect(server.requests.count == 3)
+        try expectEqual(response.mapString(), "in")
+        expectEqual(server.requests.count, 3)
     }
 
     @Test("refused credentials are not sent again, so that there is no loop", arguments: TransportKind.allCases)
@@ -219,8 +219,8 @@ import Testing
         let server = try LoopbackServer { _ in .status(401, headers: ["WWW-Authenticate": #"Basic realm="r""#]) }
         defer { server.stop() }
         let response = try await provider(kind).response(Local(server))
-        #expect(response.statusCode == 401)
-        #expect(server.requests.count == 2)
+        expectEqual(response.statusCode, 401)
+        expectEqual(server.requests.count, 2)
     }
 
     @Test("another origin receives no credentials", arguments: TransportKind.allCases)
@@ -230,8 +230,8 @@ import Testing
         let server = try LoopbackServer { _ in .status(302, headers: ["Location": other.url.absoluteString]) }
         defer { server.stop() }
         let response = try await provider(kind).response(Local(server))
-        #expect(response.statusCode == 401)
-        #expect(other.requests.count == 1)
+        expectEqual(response.statusCode, 401)
+        expectEqual(other.requests.count, 1)
         #expect(other.requests.allSatisfy { $0.headers["Authorization"] == nil })
     }
 
@@ -244,11 +244,11 @@ import Testing
             asked.change { $0 += 1 }
             return nil
         }
-        #expect(try await MoyaProvider<Local>(plugins: [plugin]).response(Local(server)).statusCode == 401)
+        try await expectEqual(MoyaProvider<Local>(plugins: [plugin]).response(Local(server)).statusCode, 401)
         let stub = MoyaProvider<Local>(stubClosure: MoyaProvider.immediatelyStub, plugins: [plugin])
         _ = try await stub.response(Local(server))
-        #expect(asked.value == 2)
-        #expect(server.requests.count == 1)
+        expectEqual(asked.value, 2)
+        expectEqual(server.requests.count, 1)
     }
 
     @Test(
@@ -264,8 +264,8 @@ import Testing
         }
         defer { server.stop() }
         let response = try await provider(kind).response(Local(server, "/a"))
-        #expect(try response.mapString() == "in")
-        #expect(server.requests.map(\.path) == ["/a", "/a", "/b", "/b"])
+        try expectEqual(response.mapString(), "in")
+        expectEqual(server.requests.map(\.path), ["/a", "/a", "/b", "/b"])
     }
 
     @Test(
@@ -280,9 +280,9 @@ import Testing
         let error = await #expect(throws: MoyaError.self) {
             try await MoyaProvider<Local>(plugins: [plugin]).response(Local(server))
         }
-        #expect(error?.kind == .request)
+        expectEqual(error?.kind, .request)
         #expect(error?.description.contains("control character") == true)
-        #expect(server.requests.count == 1)
+        expectEqual(server.requests.count, 1)
     }
 
     @Test("RFC 7617, 2: a user name with a colon is refused for Basic, and sent for Digest")
@@ -293,15 +293,15 @@ import Testing
         let error = await #expect(throws: MoyaError.self) {
             try await MoyaProvider<Local>(plugins: [plugin]).response(Local(basic))
         }
-        #expect(error?.kind == .request)
+        expectEqual(error?.kind, .request)
         #expect(error?.description.contains("colon") == true)
-        #expect(basic.requests.count == 1)
+        expectEqual(basic.requests.count, 1)
         let digest = try LoopbackServer { request in
             request.headers["Authorization"]?.contains(#"username="a:b""#) == true
                 ? .text("in") : .status(401, headers: ["WWW-Authenticate": #"Digest nonce="n", qop="auth""#])
         }
         defer { digest.stop() }
-        #expect(try await MoyaProvider<Local>(plugins: [plugin]).response(Local(digest)).mapString() == "in")
+        try await expectEqual(MoyaProvider<Local>(plugins: [plugin]).response(Local(digest)).mapString(), "in")
     }
 
     @Test("RFC 7616, 3.4: the count of a nonce increases with each use, for all requests of a provider")
@@ -314,9 +314,9 @@ import Testing
         let provider = try provider(TransportKind.allCases[0])
         for _ in 0..<11 { _ = try await provider.response(Local(server)) }
         let counts = server.requests.compactMap { $0.headers["Authorization"]?.firstMatch(of: /nc=([0-9a-f]{8})/)?.1 }
-        #expect(counts.map { Int($0, radix: 16) } == Array(1...11))
+        expectEqual(counts.map { Int($0, radix: 16) }, Array(1...11))
         let nonces = NonceCounts()
-        for number in 0..<1000 { #expect(nonces.next("\(number)") == 1) }
+        for number in 0..<1000 { expectEqual(nonces.next("\(number)"), 1) }
     }
 
     @Test("a quote with a combining mark is parsed as a quote")

@@ -27,13 +27,13 @@ import Testing
         jar.store(Cookie(name: "a", value: value, domain: "a.test"))
         let batches = try transport(jar).batches(.get, "https://a.test/")
         #expect(requests.value.isEmpty)
-        #expect(batches.count == 1)
+        expectEqual(batches.count, 1)
         let error = try #require(batches.outcome?.error)
-        #expect(MoyaError.underlying(error, nil).kind == .request)
+        expectEqual(MoyaError.underlying(error, nil).kind, .request)
         #expect(error.localizedDescription.contains("Cookie"))
         #expect(!error.localizedDescription.contains("Admin"))
         #expect(try !transport(jar).batches(.get, "https://b.test/").isEmpty)
-        #expect(requests.value.count == 1)
+        expectEqual(requests.value.count, 1)
     }
 
     @Test("the same cookie fails an exchange that is redirected to its host, with the same text", arguments: invalid)
@@ -41,9 +41,9 @@ import Testing
         let jar = CookieJar()
         jar.store(Cookie(name: "a", value: value, domain: "b.test"))
         let batches = try transport(jar, redirects: "https://b.test/").batches(.get, "https://a.test/")
-        #expect(requests.value.map { $0.url.host() } == ["a.test"])
+        expectEqual(requests.value.map { $0.url.host() }, ["a.test"])
         let error = try #require(batches.outcome?.error)
-        #expect(MoyaError.underlying(error, nil).kind == .request)
+        expectEqual(MoyaError.underlying(error, nil).kind, .request)
         #expect(error.localizedDescription.contains("Cookie"))
     }
 
@@ -56,9 +56,9 @@ import Testing
         ])
         let request = try TransportRequest(method: .get, url: server.url, headers: headers)
         _ = try await kind.make().exchange(request)
-        #expect(server.requests.last?.headers.values(for: "Cookie") == ["a=1; b=2"])
+        expectEqual(server.requests.last?.headers.values(for: "Cookie"), ["a=1; b=2"])
         let provider = MoyaProvider<Local>(transport: try kind.make(), cookies: CookieJar(), defaultHeaders: headers)
         _ = try await provider.response(Local(server))
-        #expect(server.requests.last?.headers.values(for: "Cookie") == ["a=1; b=2"])
+        expectEqual(server.requests.last?.headers.values(for: "Cookie"), ["a=1; b=2"])
     }
 }

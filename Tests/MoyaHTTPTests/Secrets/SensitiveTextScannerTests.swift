@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaScheduling
+import TestSupport
 import Testing
 
 @testable import MoyaHTTP
@@ -37,7 +38,7 @@ import Testing
             } with: {
                 $0.text
             }
-            #expect(same == text)
+            expectEqual(same, text)
         }
     }
 

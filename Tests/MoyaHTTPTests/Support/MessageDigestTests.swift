@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @testable import MoyaHTTP
@@ -18,7 +19,7 @@ import Testing
             (String(repeating: "1234567890", count: 8), "57edf4a22be3c955ac49da2e2107b67a"),
         ])
     func md5(_ message: String, _ expected: String) {
-        #expect(MessageDigest.md5(message.utf8).hexadecimal == expected)
+        expectEqual(MessageDigest.md5(message.utf8).hexadecimal, expected)
     }
 
     @Test(
@@ -32,7 +33,7 @@ import Testing
             ),
         ])
     func sha256(_ message: String, _ expected: String) {
-        #expect(MessageDigest.sha256(message.utf8).hexadecimal == expected)
+        expectEqual(MessageDigest.sha256(message.utf8).hexadecimal, expected)
     }
 
     @Test(
@@ -49,6 +50,6 @@ import Testing
             ),
         ])
     func sha512t256(_ message: String, _ expected: String) {
-        #expect(MessageDigest.sha512t256(message.utf8).hexadecimal == expected)
+        expectEqual(MessageDigest.sha512t256(message.utf8).hexadecimal, expected)
     }
 }

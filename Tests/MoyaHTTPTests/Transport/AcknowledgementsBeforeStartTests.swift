@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @testable import MoyaHTTP
@@ -11,25 +12,25 @@ struct AcknowledgementsBeforeStartTests {
         var acknowledgements = AcknowledgementsBeforeStart()
         acknowledgements.add(3)
         acknowledgements.add(4)
-        #expect(acknowledgements.take() == 7)
-        #expect(acknowledgements.take() == 0)
+        expectEqual(acknowledgements.take(), 7)
+        expectEqual(acknowledgements.take(), 0)
     }
 
     @Test("negative numbers are ignored, and the sum does not overflow")
     func extremes() {
         var acknowledgements = AcknowledgementsBeforeStart()
         acknowledgements.add(.min)
-        #expect(acknowledgements.take() == 0)
+        expectEqual(acknowledgements.take(), 0)
         acknowledgements.add(.max)
         acknowledgements.add(.max)
-        #expect(acknowledgements.take() == .max)
+        expectEqual(acknowledgements.take(), .max)
     }
 
     @Test("an exchange receives only what has happened", arguments: [(0, false), (5, false), (0, true), (5, true)])
     func catchesUp(acknowledged: Int, isCancelled: Bool) {
         let exchange = RecordingExchange()
         exchange.catchUp(acknowledged: acknowledged, isCancelled: isCancelled)
-        #expect(exchange.calls == (acknowledged > 0 ? ["consumed 5"] : []) + (isCancelled ? ["cancel"] : []))
+        expectEqual(exchange.calls, (acknowledged > 0 ? ["consumed 5"] : []) + (isCancelled ? ["cancel"] : []))
     }
 }
 

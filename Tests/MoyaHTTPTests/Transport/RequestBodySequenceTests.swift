@@ -35,9 +35,9 @@ import Testing
             let result = try await send(.stream(length: length) { texts("ab", "", "c", "def") }, to: server, kind)
                 .finished()
             #expect(result.error == nil)
-            #expect(result.text == "abcdef")
+            expectEqual(result.text, "abcdef")
             if kind != .urlSession || length != nil {
-                #expect(server.requests.last?.headers["Content-Length"] == length.map { "\($0)" })
+                expectEqual(server.requests.last?.headers["Content-Length"], length.map { "\($0)" })
             }
         }
         let empty = try await send(.stream { texts() }, to: server, kind).finished()
@@ -51,7 +51,7 @@ import Testing
         defer { server.stop() }
         for length in [0, 5, 7] as [Int64] {
             let result = try await send(.stream(length: length) { texts("abc", "def") }, to: server, kind).finished()
-            #expect(result.error?.code == .requestBodyStreamExhausted, "\(length)")
+            expectEqual(result.error?.code, .requestBodyStreamExhausted, "\(length)")
         }
         #expect(server.requests.isEmpty)
     }
@@ -86,11 +86,11 @@ import Testing
         let body = RequestBody.stream(once: chunks, length: Int64(chunk.count * count))
         let result = try await send(body, to: server, kind).finished()
         #expect(result.error == nil)
-        #expect(result.text == "done")
-        #expect(result.bytesSent == Int64(chunk.count * count))
+        expectEqual(result.text, "done")
+        expectEqual(result.bytesSent, Int64(chunk.count * count))
         // What the system buffers on both sides of a loopback connection.
         #expect(ahead.value < 24 << 20)
-        #expect(produced.value == chunk.count * count)
+        expectEqual(produced.value, chunk.count * count)
     }
 
     @Test("7a-3: an error of the sequence is the error of the request", arguments: TransportKind.allCases)
@@ -106,13 +106,13 @@ import Testing
         for body in [RequestBody.stream(once: chunks), .stream { try open() }] {
             let request = try TransportRequest(method: .post, url: server.url, body: body)
             let result = try await transport.exchange(request)
-            #expect(result.error?.code == .requestBodyStreamExhausted)
-            #expect(result.error?.userInfo[NSUnderlyingErrorKey] as? Failure == Failure(id: 7))
+            expectEqual(result.error?.code, .requestBodyStreamExhausted)
+            expectEqual(result.error?.userInfo[NSUnderlyingErrorKey] as? Failure, Failure(id: 7))
         }
         // The connection with half of a request is not used again.
         let next = try TransportRequest(method: .post, url: server.url, body: .data(Data("next".utf8)))
-        #expect(try await transport.exchange(next).text == "next")
-        #expect(server.requests.map(\.body) == [Data("next".utf8)])
+        try await expectEqual(transport.exchange(next).text, "next")
+        expectEqual(server.requests.map(\.body), [Data("next".utf8)])
     }
 
     @Test("7a-4: an early final response stops the sequence", arguments: streaming, [413, 401, 503])
@@ -124,8 +124,8 @@ import Testing
         let chunks = Endless()
         let result = try await send(.stream(once: chunks), to: server, kind).finished()
         #expect(result.error == nil)
-        #expect(result.head?.statusCode == status)
-        #expect(result.text == "no")
+        expectEqual(result.head?.statusCode, status)
+        expectEqual(result.text, "no")
         try await chunks.isStopped.value()
     }
 
@@ -140,7 +140,7 @@ import Testing
                 let chunks = Endless(first: first)
                 let result = try await send(.stream(once: chunks), to: server, kind).finished()
                 #expect(result.error == nil)
-                #expect(result.text == body)
+                expectEqual(result.text, body)
                 try await chunks.isStopped.value()
             }
             try await until { server.connectionCount == 0 }
@@ -160,7 +160,7 @@ import Testing
         let exchange = try send(body, to: server, kind)
         try await hasBegun.value()
         exchange.cancel()
-        #expect(try await exchange.finished().error?.code == .cancelled)
+        try await expectEqual(exchange.finished().error?.code, .cancelled)
         try await chunks.isStopped.value()
         #expect(server.requests.isEmpty)
     }
@@ -189,7 +189,7 @@ import Testing
         input.finish()
         let result = try await exchange.finished()
         #expect(result.error == nil)
-        #expect(result.head?.statusCode == 200)
+        expectEqual(result.head?.statusCode, 200)
     }
 
     @Test("content that can be read once is not sent twice")
@@ -237,7 +237,7 @@ import Testing
                 case .end: break reading
                 }
             }
-            #expect(read == "abcdefgh")
+            expectEqual(read, "abcdefgh")
         }
     }
 }

@@ -26,7 +26,7 @@
         func refuses(_ index: Int) {
             let (policy, reason) = Self.malformed[index]
             let error = #expect(throws: TransportError.self) { try CurlTransport(trust: policy) }
-            #expect(error?.kind == .request)
+            expectEqual(error?.kind, .request)
             #expect(error?.description.contains(reason) == true)
         }
 
@@ -59,12 +59,12 @@
                 authorities: [certificate], identity: .init(certificates: certificate, privateKey: key))
             do {
                 let transport = try CurlTransport(trust: policy)
-                #expect(Self.filesOnDisk(mark) == 0)
-                #expect(Self.filesInMemory(mark) == 3)
+                expectEqual(Self.filesOnDisk(mark), 0)
+                expectEqual(Self.filesInMemory(mark), 3)
                 #expect(transport.capabilities.contains(.clientIdentity))
             }
             try await until { Self.filesInMemory(mark) == 0 }
-            #expect(Self.filesOnDisk(mark) == 0)
+            expectEqual(Self.filesOnDisk(mark), 0)
         }
     }
 #endif

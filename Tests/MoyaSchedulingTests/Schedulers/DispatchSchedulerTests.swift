@@ -21,9 +21,9 @@ import Testing
         // Work with the same delay is due in the order of scheduling, also if this thread is slow.
         for delay in 0..<3 {
             let own = ran.value.filter { $0 % 3 == delay }
-            #expect(own == own.sorted())
+            expectEqual(own, own.sorted())
         }
-        #expect(ran.value.count == 50)
+        expectEqual(ran.value.count, 50)
     }
 
     @Test(
@@ -81,7 +81,7 @@ import Testing
         token.cancel()
         queue.resume()
         #expect(try await done.value())
-        #expect(ran.entries == ["first"])
+        expectEqual(ran.entries, ["first"])
         #expect(scheduler.now > .zero)
     }
 }

@@ -12,8 +12,9 @@ import Testing
             scheduler.schedule(after: delay) { ran.change { $0.append(scheduler.now) } }
         }
         let second = Duration.seconds(1)
-        #expect(
-            ran.value == [
+        expectEqual(
+            ran.value,
+            [
                 years * 100, years * 200, years * 200 + second, years * 300 + second, years * 300 + second,
                 years * 300 + second,
             ])

@@ -9,10 +9,10 @@ import Testing
 
     @Test func exponentialDelaysGrowUpToTheCap() {
         let policy = RetryPolicy.exponential(initial: .seconds(1), times: 5, cap: .seconds(5), jitter: .none)
-        #expect(delays(policy) == [1, 2, 4, 5, 5, nil])
+        expectEqual(delays(policy), [1, 2, 4, 5, 5, nil])
         let tripled = RetryPolicy.exponential(initial: .seconds(2), multiplier: 3, times: 3, jitter: .none)
-        #expect(delays(tripled) == [2, 6, 18, nil, nil, nil])
-        #expect(delays(.constant(.seconds(3), times: 2), 3) == [3, 3, nil])
+        expectEqual(delays(tripled), [2, 6, 18, nil, nil, nil])
+        expectEqual(delays(.constant(.seconds(3), times: 2), 3), [3, 3, nil])
     }
 
     @Test("jitter is random within its bounds", arguments: 0..<50)
@@ -24,9 +24,9 @@ import Testing
             #expect((0...whole).contains(full[index]))
             #expect((whole / 2...whole).contains(equal[index]))
         }
-        #expect(Set(full).count == 3)
+        expectEqual(Set(full).count, 3)
         // Equal seeds give equal delays.
-        #expect(delays(.exponential(initial: .seconds(8), times: 3, seed: seed), 3) == full)
+        expectEqual(delays(.exponential(initial: .seconds(8), times: 3, seed: seed), 3), full)
     }
 
     @Test("invalid parameters are clamped")
@@ -39,14 +39,14 @@ import Testing
         }
         #expect(RetryPolicy.constant(.seconds(-1), times: -1).delay(beforeRetry: 1, after: Failure()) == nil)
         let brief = RetryPolicy.exponential(initial: .nanoseconds(1), multiplier: 1e300, times: 3, jitter: .none)
-        #expect(delays(brief, 2) == [1e-9, 3600])
+        expectEqual(delays(brief, 2), [1e-9, 3600])
     }
 
     @Test func theErrorAndItsNumberDecide() {
         let policy = RetryPolicy.constant(.seconds(1), times: 5) { error, retry in
             error as? Failure == Failure(id: 1) && retry < 3
         }
-        #expect(policy.delay(beforeRetry: 2, after: Failure(id: 1)) == .seconds(1))
+        expectEqual(policy.delay(beforeRetry: 2, after: Failure(id: 1)), .seconds(1))
         #expect(policy.delay(beforeRetry: 3, after: Failure(id: 1)) == nil)
         #expect(policy.delay(beforeRetry: 1, after: Failure(id: 2)) == nil)
     }

@@ -12,7 +12,7 @@ import Testing
         for value in 0..<5 { delivery.post(value) }
         #expect(received.value.isEmpty)
         time.run()
-        #expect(received.value == [0, 1, 2, 3, 4])
+        expectEqual(received.value, [0, 1, 2, 3, 4])
     }
 
     @Test func aMessagePostedDuringAnotherIsReceivedAfterIt() {
@@ -26,7 +26,7 @@ import Testing
         again.value = { [weak delivery] in delivery?.post($0) }
         delivery.post(0)
         time.run()
-        #expect(received.value == [0, 1, 2, 3])
+        expectEqual(received.value, [0, 1, 2, 3])
     }
 
     @Test func aClosedDeliveryReceivesNothingAndRetainsNothing() {
@@ -58,7 +58,7 @@ import Testing
         try await done.value()
         for thread in 0..<4 {
             let own = received.value.filter { $0 / 1000 == thread }
-            #expect(own == Array(thread * 1000..<(thread + 1) * 1000))
+            expectEqual(own, Array(thread * 1000..<(thread + 1) * 1000))
         }
     }
 }

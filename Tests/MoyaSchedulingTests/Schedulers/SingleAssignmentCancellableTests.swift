@@ -20,7 +20,7 @@ import Testing
         let slot = SingleAssignmentCancellable()
         slot.cancel()
         slot.store(work())
-        #expect(log.entries == ["cancelled"])
+        expectEqual(log.entries, ["cancelled"])
     }
 
     @Test func aFinishedSlotReleasesAndCancelsNothing() {

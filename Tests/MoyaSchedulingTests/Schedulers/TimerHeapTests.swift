@@ -1,4 +1,5 @@
 import MoyaScheduling
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct TimerHeapTests {
@@ -9,15 +10,15 @@ import Testing
         var popped: [Int] = []
         while let entry = heap.pop(dueBy: .seconds(2)) { popped.append(entry.item) }
         let expected = (0..<3).flatMap { instant in (0..<100).filter { $0 % 3 == instant } }
-        #expect(popped == expected)
+        expectEqual(popped, expected)
     }
 
     @Test func nothingIsPoppedBeforeItIsDue() {
         var heap = TimerHeap<String>()
         heap.insert("later", due: .seconds(2))
         #expect(heap.pop(dueBy: .seconds(1)) == nil)
-        #expect(heap.next?.due == .seconds(2))
-        #expect(heap.pop(dueBy: .seconds(2))?.item == "later")
+        expectEqual(heap.next?.due, .seconds(2))
+        expectEqual(heap.pop(dueBy: .seconds(2))?.item, "later")
     }
 
     @Test func keepingSomeKeepsTheirOrder() {
@@ -26,6 +27,6 @@ import Testing
         heap.removeAll { $0 % 7 != 0 }
         var popped: [Int] = []
         while let entry = heap.pop(dueBy: .seconds(1)) { popped.append(entry.item) }
-        #expect(popped == (0..<1000).filter { $0 % 7 == 0 })
+        expectEqual(popped, (0..<1000).filter { $0 % 7 == 0 })
     }
 }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Explores all interleavings of the steps of `DrainLoop`, as its comment describes them.
@@ -109,7 +110,7 @@ import Testing
         #expect(!ends.isEmpty && visited > 100)
         for end in ends {
             #expect(end.queued == 0 && !end.isLocked)
-            #expect(end.processed == messages.reduce(0, +) + nested)
+            expectEqual(end.processed, messages.reduce(0, +) + nested)
         }
     }
 

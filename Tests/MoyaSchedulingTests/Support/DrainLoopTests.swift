@@ -20,7 +20,7 @@ import Testing
         }
         passAgain.value = { [weak drainLoop] in drainLoop?.submit($0) }
         drainLoop.submit(1)
-        #expect(log.entries == ["1 at depth 1", "2 at depth 1", "3 at depth 1"])
+        expectEqual(log.entries, ["1 at depth 1", "2 at depth 1", "3 at depth 1"])
     }
 
     @Test("R16: nested submissions do not grow the stack")
@@ -32,7 +32,7 @@ import Testing
         }
         passAgain.value = { [weak drainLoop] in drainLoop?.submit($0) }
         drainLoop.submit(1)
-        #expect(last.value == manyTimes)
+        expectEqual(last.value, manyTimes)
     }
 
     @Test("no message is lost if threads race")
@@ -47,7 +47,7 @@ import Testing
         for _ in 0..<threads {
             Thread.detachNewThread { for note in 0..<each { drainLoop.submit(note) } }
         }
-        #expect(try await total.value() == threads * each)
+        try await expectEqual(total.value(), threads * each)
     }
 
     @Test("no message stays queued if two threads submit one each")
@@ -60,7 +60,7 @@ import Testing
             }
             DispatchQueue.global().async { drainLoop.submit(1) }
             DispatchQueue.global().async { drainLoop.submit(2) }
-            #expect(try await seen.value() == 2)
+            try await expectEqual(seen.value(), 2)
         }
     }
 }

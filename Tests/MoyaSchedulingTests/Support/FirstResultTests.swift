@@ -10,9 +10,9 @@ import Testing
         #expect(result.current == nil)
         result.set(1)
         result.set(2)
-        #expect(result.current == 1)
-        #expect(await result.value() == 1)
-        #expect(await result.value() == 1)
+        expectEqual(result.current, 1)
+        await expectEqual(result.value(), 1)
+        await expectEqual(result.value(), 1)
     }
 
     @Test("a waiting task is resumed with the first of several values")
@@ -20,7 +20,7 @@ import Testing
         let result = FirstResult<Int>()
         let waiting = Task { await result.value() }
         DispatchQueue.global().async { for value in 1...3 { result.set(value) } }
-        #expect(await waiting.value == 1)
+        await expectEqual(waiting.value, 1)
     }
 
     @Test("a value that is set while the task begins to wait resumes it exactly once")
@@ -32,7 +32,7 @@ import Testing
             DispatchQueue.global().async { result.set(number) }
             sum += await result.value()
         }
-        #expect(sum == 199_990_000)
+        expectEqual(sum, 199_990_000)
     }
 
     @Test("a value is released with the result that stores it")

@@ -1,4 +1,5 @@
 import MoyaScheduling
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct QueueTests {
@@ -6,21 +7,21 @@ import Testing
         var queue = Queue<Int>()
         #expect(queue.popFirst() == nil)
         for number in 0..<100 { queue.append(number) }
-        #expect((0..<60).map { _ in queue.popFirst() } == Array(0..<60))
+        expectEqual((0..<60).map { _ in queue.popFirst() }, Array(0..<60))
         for number in 100..<110 { queue.append(number) }
-        #expect(queue.elements == Array(60..<110))
-        #expect(queue.count == 50)
-        #expect((0..<50).map { _ in queue.popFirst() } == Array(60..<110))
+        expectEqual(queue.elements, Array(60..<110))
+        expectEqual(queue.count, 50)
+        expectEqual((0..<50).map { _ in queue.popFirst() }, Array(60..<110))
         #expect(queue.popFirst() == nil)
     }
 
     @Test func hasAHeadAndALastElement() {
         var queue = Queue([1, 2, 3])
-        #expect(queue.head == 1)
-        #expect(queue.last == 3)
+        expectEqual(queue.head, 1)
+        expectEqual(queue.last, 3)
         _ = (queue.popFirst(), queue.popFirst())
-        #expect(queue.head == 3)
-        #expect(queue.last == 3)
+        expectEqual(queue.head, 3)
+        expectEqual(queue.last, 3)
         _ = queue.popFirst()
         #expect(queue.isEmpty)
         #expect(queue.head == nil)
@@ -40,6 +41,6 @@ import Testing
         }
         _ = queue.popFirst()
         #expect(first == nil)
-        #expect(queue.count == 1)
+        expectEqual(queue.count, 1)
     }
 }

@@ -11,12 +11,12 @@ import Testing
             emitter.send(1)
             emitter.send(2)
         }
-        #expect(try await source.first() == 1)
+        try await expectEqual(source.first(), 1)
         #expect(released.value)
     }
 
     @Test func theOnlyValue() async throws {
-        #expect(try await Observable.just(1).value() == 1)
+        try await expectEqual(Observable.just(1).value(), 1)
         await #expect(throws: StreamError.moreThanOneElement) { try await Observable.of(1, 2).value() }
         await #expect(throws: StreamError.noElements) { try await Observable<Int>.empty().value() }
     }
@@ -57,7 +57,7 @@ import Testing
     func foreignCancellation() async throws {
         let events = Log()
         Observable<Int>.error(CancellationError()).subscribe(onError: { events.add("\(type(of: $0))") })
-        #expect(events.entries == ["CancellationError"])
+        expectEqual(events.entries, ["CancellationError"])
     }
 
     @Test("a cancelled task does not run the source")

@@ -35,7 +35,7 @@ import Testing
         await #expect(throws: StreamError.noElements) { try await chain.stream(of: .never()).value() }
         var count = 0
         for try await _ in chain.stream(of: .never()).values { count += 1 }
-        #expect(count == 0)
+        expectEqual(count, 0)
     }
 
     @Test("values ends after the last value that the source has sent, and releases what the stream holds")
@@ -48,7 +48,7 @@ import Testing
         }
         var values: [Int] = []
         for try await value in source.values { values.append(value) }
-        #expect(values == [1, 2])
+        expectEqual(values, [1, 2])
         #expect(isReleased.value)
     }
 
@@ -61,7 +61,7 @@ import Testing
         }
         await #expect(throws: StreamError.noElements) { try await source.value() }
         #expect(isReleased.value)
-        #expect(try await source.first() == 1)
+        try await expectEqual(source.first(), 1)
     }
 
     @Test("a waiting task is resumed when the emitter of a signal is released, although the signal is not")
@@ -77,7 +77,7 @@ import Testing
         }
         _ = try await isWaiting.value()
         emitter.value?.send(4)
-        #expect(try await task.value == 4)
+        try await expectEqual(task.value, 4)
         let second = Task { [signal] in try await signal.map { $0 }.first() }
         while !signal.hasObservers { await Task.yield() }
         emitter.value = nil
@@ -121,6 +121,6 @@ import Testing
         }.share()
         var values: [Int] = []
         for try await value in shared.values { values.append(value) }
-        #expect(values == Array(0..<100))
+        expectEqual(values, Array(0..<100))
     }
 }

@@ -14,14 +14,14 @@ import Testing
                 try await time.sleep(for: .milliseconds(2))
                 return "a"
             })
-        #expect(time.play(stream) == "--(a|)")
-        #expect(time.play(stream) == "--(a|)")
+        expectEqual(time.play(stream), "--(a|)")
+        expectEqual(time.play(stream), "--(a|)")
     }
 
     @Test("R32: an error of the function fails the stream, also a CancellationError")
     func failures() {
         let failing = Observable<String>(on: time, task: { throw Failure(id: 1) })
-        #expect(time.play(failing).error as? Failure == Failure(id: 1))
+        expectEqual(time.play(failing).error as? Failure, Failure(id: 1))
         let cancelled = Observable<String>(on: time, task: { throw CancellationError() })
         #expect(time.play(cancelled).error is CancellationError)
     }
@@ -38,9 +38,9 @@ import Testing
                 } catch { outcome.add("\(type(of: error))") }
                 return "late"
             })
-        #expect(time.play(stream, during: "^-!") == "")
+        expectEqual(time.play(stream, during: "^-!"), "")
         time.run()
-        #expect(outcome.entries == ["CancellationError"])
+        expectEqual(outcome.entries, ["CancellationError"])
     }
 
     @Test func theValuesOfAnAsynchronousSequence() {
@@ -48,9 +48,9 @@ import Testing
             for number in 1...3 { continuation.yield("\(number)") }
             continuation.finish()
         }
-        #expect(time.play(Observable.from(numbers, on: time)) == "(123|)")
+        expectEqual(time.play(Observable.from(numbers, on: time)), "(123|)")
         let failing = AsyncThrowingStream<String, any Error> { $0.finish(throwing: Failure(id: 4)) }
-        #expect(time.play(Observable.from(failing, on: time)).error as? Failure == Failure(id: 4))
+        expectEqual(time.play(Observable.from(failing, on: time)).error as? Failure, Failure(id: 4))
     }
 
     @Test("R31: a cancel ends the iteration")
@@ -62,7 +62,7 @@ import Testing
         }
         let first = Promise<Int>()
         let subscription = Observable.from(endless).subscribeNext { first.fulfill($0) }
-        #expect(try await first.value() == 1)
+        try await expectEqual(first.value(), 1)
         subscription.cancel()
         #expect(try await ended.value())
     }
@@ -72,6 +72,6 @@ import Testing
         var iterator = Observable.from(AsyncStream.makeStream(of: Int.self).stream).merge(with: signal).values
             .makeAsyncIterator()
         emitter.send(5)
-        #expect(try await iterator.next() == 5)
+        try await expectEqual(iterator.next(), 5)
     }
 }

@@ -11,7 +11,7 @@ import Testing
     }
 
     @Test func returnsTheValuesAndTheEnd() async throws {
-        #expect(try await all(Observable.of(1, 2, 3).values) == [1, 2, 3])
+        try await expectEqual(all(Observable.of(1, 2, 3).values), [1, 2, 3])
         await #expect(throws: Failure(id: 2)) {
             try await all(Observable.of(1).concat(Observable.error(Failure(id: 2))).values)
         }
@@ -23,9 +23,9 @@ import Testing
         var iterator = signal.values.makeAsyncIterator()
         emitter.send(1)
         emitter.send(2)
-        #expect(try await iterator.next() == 1)
+        try await expectEqual(iterator.next(), 1)
         emitter.complete()
-        #expect(try await iterator.next() == 2)
+        try await expectEqual(iterator.next(), 2)
         #expect(try await iterator.next() == nil)
         #expect(try await iterator.next() == nil)
     }
@@ -35,7 +35,7 @@ import Testing
         var iterator = signal.values.makeAsyncIterator()
         emitter.send(1)
         emitter.fail(Failure())
-        #expect(try await iterator.next() == 1)
+        try await expectEqual(iterator.next(), 1)
         do {
             _ = try await iterator.next()
             Issue.record("did not throw")
@@ -47,7 +47,7 @@ import Testing
         (BufferingPolicy.unbounded, [1, 2, 3, 4]), (.oldest(2), [1, 2]), (.newest(2), [3, 4]), (.newest(0), []),
     ])
     func buffersAsItIsTold(_ policy: BufferingPolicy, _ expected: [Int]) async throws {
-        #expect(try await all(Observable.of(1, 2, 3, 4).values(buffering: policy)) == expected)
+        try await expectEqual(all(Observable.of(1, 2, 3, 4).values(buffering: policy)), expected)
     }
 
     @Test("R30: leaving the loop cancels the subscription")
@@ -81,7 +81,7 @@ import Testing
         }
         _ = try await started.value()
         task.cancel()
-        #expect(try await task.value == 1)
+        try await expectEqual(task.value, 1)
         #expect(released.value)
     }
 
@@ -100,7 +100,7 @@ import Testing
             next += 1
         }
         await producer.value
-        #expect(next == count)
+        expectEqual(next, count)
     }
 
     @Test("values are received in virtual time")
@@ -109,8 +109,8 @@ import Testing
         let seen = try time.run {
             try await all(Observable<Int>.interval(.seconds(60), on: time).take(3).values)
         }
-        #expect(seen == [0, 1, 2])
-        #expect(time.elapsed == .seconds(180))
+        expectEqual(seen, [0, 1, 2])
+        expectEqual(time.elapsed, .seconds(180))
     }
 
     @Test("R30: cancelling the task reaches a source that sends while it is subscribed")

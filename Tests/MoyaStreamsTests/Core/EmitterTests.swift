@@ -15,7 +15,7 @@ import Testing
             emitter.fail(Failure())
             emitter.complete()
         }.subscribe { log.add("\($0)") }
-        #expect(log.entries == ["next(1)", "completed"])
+        expectEqual(log.entries, ["next(1)", "completed"])
     }
 
     @Test("R7: events from many threads do not overlap, and none is lost")
@@ -38,7 +38,7 @@ import Testing
             if received.value == threads * each { done.fulfill(()) }
         }
         try await done.value()
-        #expect(overlaps.value == 0)
+        expectEqual(overlaps.value, 0)
     }
 
     @Test("R15: a producer is notified when the subscription has ended")
@@ -51,7 +51,7 @@ import Testing
                 guard isHeard, !emitter.isTerminated else { break }
             }
         }.take(3).subscribeNext { _ in }
-        #expect(answers.value == [true, true, false])
+        expectEqual(answers.value, [true, true, false])
     }
 
     @Test(
@@ -70,7 +70,7 @@ import Testing
     func throwingProducerFails() {
         let failure = Box<Failure?>(nil)
         Observable<Int> { _ in throw Failure(id: 7) }.subscribeError { failure.value = $0 as? Failure }
-        #expect(failure.value == Failure(id: 7))
+        expectEqual(failure.value, Failure(id: 7))
     }
 
     @Test("R22: a retained emitter does not retain the subscriber after the end")
@@ -84,7 +84,7 @@ import Testing
             subscription = Observable<Int> { kept.value = $0 }.subscribeNext { log.add("\($0)") }
         }
         kept.value?.send(1)
-        #expect(held?.entries == ["1"])
+        expectEqual(held?.entries, ["1"])
         subscription.cancel()
         #expect(held == nil)
         #expect(kept.value?.send(2) == false)
@@ -102,6 +102,6 @@ import Testing
         }
         kept.value?.send(10)
         #expect(joined.value)
-        #expect(seen.value == [10, 11])
+        expectEqual(seen.value, [10, 11])
     }
 }

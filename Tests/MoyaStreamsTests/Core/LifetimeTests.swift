@@ -17,7 +17,7 @@ import Testing
         let lifetime = lifetime()
         lifetime.onEnd { [log] in log.add("released") }
         lifetime.finish()
-        #expect(log.entries == ["completed", "released"])
+        expectEqual(log.entries, ["completed", "released"])
     }
 
     @Test("R4: the upstream is released before a failure is delivered")
@@ -25,7 +25,7 @@ import Testing
         let lifetime = lifetime()
         lifetime.onEnd { [log] in log.add("released") }
         lifetime.fail(Failure())
-        #expect(log.entries == ["released", "failed"])
+        expectEqual(log.entries, ["released", "failed"])
     }
 
     @Test("R1: only the first terminal event is delivered")
@@ -34,7 +34,7 @@ import Testing
         lifetime.finish()
         lifetime.fail(Failure())
         lifetime.cancel()
-        #expect(log.entries == ["completed"])
+        expectEqual(log.entries, ["completed"])
         #expect(!lifetime.isCancelled)
     }
 
@@ -44,7 +44,7 @@ import Testing
         lifetime.onEnd { [log] in log.add("released") }
         lifetime.cancel()
         lifetime.cancel()
-        #expect(log.entries == ["released"])
+        expectEqual(log.entries, ["released"])
         #expect(lifetime.isCancelled)
     }
 
@@ -52,7 +52,7 @@ import Testing
         let lifetime = lifetime()
         lifetime.cancel()
         lifetime.onEnd { [log] in log.add("released") }
-        #expect(log.entries == ["released"])
+        expectEqual(log.entries, ["released"])
     }
 
     @Test("R5: the end of a lifetime ends its children")
@@ -62,11 +62,11 @@ import Testing
         let grandchild = lifetime(in: child)
         grandchild.onEnd { [log] in log.add("grandchild released") }
         parent.cancel()
-        #expect(log.entries == ["grandchild released"])
+        expectEqual(log.entries, ["grandchild released"])
         #expect(child.isOver)
         grandchild.finish()
         child.finish()
-        #expect(log.entries == ["grandchild released"])
+        expectEqual(log.entries, ["grandchild released"])
     }
 
     @Test func aChildOfAnEndedParentEndsWithItsFirstTeardown() {
@@ -74,7 +74,7 @@ import Testing
         let child = lifetime(in: parent)
         parent.cancel()
         child.onEnd { [log] in log.add("released") }
-        #expect(log.entries == ["released"])
+        expectEqual(log.entries, ["released"])
     }
 
     @Test("R22: a lifetime releases its contents at the end, also if it is retained")
@@ -147,7 +147,7 @@ import Testing
         #expect(held == nil)
         #expect(log.entries.isEmpty)
         parent.cancel()
-        #expect(log.entries == ["released"])
+        expectEqual(log.entries, ["released"])
     }
 
     @Test func endsOnManyThreadsReleaseOnce() async throws {
@@ -174,7 +174,7 @@ import Testing
                 arrive()
             }
             try await done.value()
-            #expect(released.value == 1)
+            expectEqual(released.value, 1)
         }
     }
 }

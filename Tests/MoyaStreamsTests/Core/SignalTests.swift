@@ -33,8 +33,8 @@ import Testing
             }
         }
         emitter.send(1)
-        #expect(seen.value == Array(repeating: [1, 2, 3], count: observers))
-        #expect(turns.value == Array(repeating: Array(0..<observers), count: 3).flatMap(\.self))
+        expectEqual(seen.value, Array(repeating: [1, 2, 3], count: observers))
+        expectEqual(turns.value, Array(repeating: Array(0..<observers), count: 3).flatMap(\.self))
     }
 
     @Test("R8: all observers receive the same order if threads race")
@@ -52,10 +52,10 @@ import Testing
             Thread.detachNewThread { for value in 0..<1000 { emitter.send(thread * 1000 + value) } }
         }
         try await done.value()
-        #expect(first.value == second.value)
+        expectEqual(first.value, second.value)
         for thread in 0..<4 {
             let own = first.value.filter { $0 / 1000 == thread }
-            #expect(own == own.sorted())
+            expectEqual(own, own.sorted())
         }
     }
 
@@ -74,7 +74,7 @@ import Testing
         third.value = signal.subscribeNext { log.add("third \($0)") }
         emitter.send(1)
         emitter.send(2)
-        #expect(log.entries == ["first 1", "second 1", "first 2", "second 2", "late 2"])
+        expectEqual(log.entries, ["first 1", "second 1", "first 2", "second 2", "late 2"])
     }
 
     @Test("R2: each observer receives the terminal event once, a later one immediately", arguments: [nil, Failure()])
@@ -95,7 +95,7 @@ import Testing
         emitter.complete()
         signal.subscribe(note)
         let end = failure.map { "\($0)" } ?? "completed"
-        #expect(log.entries == [end, end, end])
+        expectEqual(log.entries, [end, end, end])
     }
 
     @Test("R11: during an event, another thread can send, subscribe and cancel")
@@ -115,7 +115,7 @@ import Testing
         }
         emitter.send(1)
         #expect(joined.value)
-        #expect(seen.value == [1, 2])
+        expectEqual(seen.value, [1, 2])
     }
 
     @Test("R16: 100,000 re-entrant sends do not grow the stack")
@@ -127,7 +127,7 @@ import Testing
             if value < manyTimes { emitter.send(value + 1) }
         }
         emitter.send(1)
-        #expect(last.value == manyTimes)
+        expectEqual(last.value, manyTimes)
     }
 
     @Test("R21: dropping the subscription does not cancel; the source retains it")
@@ -137,7 +137,7 @@ import Testing
         signal.map { $0 * 2 }.subscribeNext { value in seen.change { $0.append(value) } }
         emitter.send(1)
         emitter.send(2)
-        #expect(seen.value == [2, 4])
+        expectEqual(seen.value, [2, 4])
     }
 
     @Test("R22: a cancelled observer is released while the signal is retained")
@@ -167,7 +167,7 @@ import Testing
             token.value?.cancel()
         }
         emitter.send(1)
-        #expect(seen.value == [1])
+        expectEqual(seen.value, [1])
     }
 
     @Test(
@@ -184,14 +184,14 @@ import Testing
         signal.subscribeNext { value in seen.change { $0.append(value) } }
         emitter.send(4)
         emitter.send(5)
-        #expect(seen.value == expected)
+        expectEqual(seen.value, expected)
         emitter.complete()
         emitter.send(6)
-        #expect(signal.value == (count(replay) > 0 || replay == .all ? 5 : nil))
+        expectEqual(signal.value, (count(replay) > 0 || replay == .all ? 5 : nil))
         let late = Log()
         signal.subscribe(onNext: { late.add("\($0)") }, onCompleted: { late.add("completed") })
         let replayed = [1, 2, 3, 4, 5].suffix(min(replay == .none ? 0 : replay == .all ? 5 : count(replay), 5))
-        #expect(late.entries == replayed.map { "\($0)" } + ["completed"])
+        expectEqual(late.entries, replayed.map { "\($0)" } + ["completed"])
     }
 
     private func count(_ replay: ReplayPolicy) -> Int {
@@ -200,15 +200,15 @@ import Testing
 
     @Test func aSignalWithAValueShowsItAndModifiesItInOneStep() {
         let (signal, emitter) = Signal.pipe(value: 1)
-        #expect(signal.value == 1)
+        expectEqual(signal.value, 1)
         let log = Log()
         signal.subscribeNext { value in
             log.add("\(value), \(signal.value ?? 0)")
             if value == 2 { emitter.update { $0 *= 10 } }
         }
         emitter.update { $0 += 1 }
-        #expect(log.entries == ["1, 1", "2, 2", "20, 20"])
-        #expect(signal.value == 20)
+        expectEqual(log.entries, ["1, 1", "2, 2", "20, 20"])
+        expectEqual(signal.value, 20)
     }
 
     @Test("no update is lost if threads race")
@@ -219,8 +219,8 @@ import Testing
         inParallel([0, 1, 2, 3]) { _ in
             for _ in 0..<500 { emitter.update { $0 += 1 } }
         }
-        #expect(signal.value == 2000)
-        #expect(seen.value == Array(0...2000))
+        expectEqual(signal.value, 2000)
+        expectEqual(seen.value, Array(0...2000))
     }
 
     @Test("R9: the order of subscription is stable under removals", arguments: [2, 31, 32, 33, 1000])
@@ -235,7 +235,7 @@ import Testing
         signal.subscribeNext { _ in turns.change { $0.append(observers) } }
         turns.value = []
         emitter.send(2)
-        #expect(turns.value == Array(stride(from: 1, to: observers, by: 2)) + [observers])
+        expectEqual(turns.value, Array(stride(from: 1, to: observers, by: 2)) + [observers])
     }
 
     @Test("R8, R9: all observers receive one order while threads send, subscribe and cancel", arguments: [31, 32])
@@ -256,7 +256,7 @@ import Testing
                 token.cancel()
             }
         }
-        #expect(first.value.count == 1000)
-        #expect(first.value == last.value)
+        expectEqual(first.value.count, 1000)
+        expectEqual(first.value, last.value)
     }
 }

@@ -17,8 +17,8 @@ import Testing
             log.add("\(signal.value ?? 0)")
         }
         emitter.send(1)
-        #expect(log.entries == ["got 1", "2", "3", "got 2", "got 3"])
-        #expect(signal.value == 3)
+        expectEqual(log.entries, ["got 1", "2", "3", "got 2", "got 3"])
+        expectEqual(signal.value, 3)
     }
 
     @Test("R34: two updates inside an observer count twice")
@@ -30,10 +30,10 @@ import Testing
             guard value == 1 else { return }
             emitter.update { $0 += 1 }
             emitter.update { $0 += 1 }
-            #expect(signal.value == 3)
+            expectEqual(signal.value, 3)
         }
         emitter.update { $0 += 1 }
-        #expect(seen.value == [0, 1, 2, 3])
+        expectEqual(seen.value, [0, 1, 2, 3])
     }
 
     @Test("R34: another thread reads what it has sent during a delivery")
@@ -43,15 +43,15 @@ import Testing
             guard value == 1 else { return }
             let isDone = finishesOnAnotherThread {
                 emitter.send(7)
-                #expect(signal.value == 7)
+                expectEqual(signal.value, 7)
                 emitter.update { $0 += 1 }
-                #expect(signal.value == 8)
+                expectEqual(signal.value, 8)
             }
             #expect(isDone)
-            #expect(signal.value == 8)
+            expectEqual(signal.value, 8)
         }
         emitter.send(1)
-        #expect(signal.value == 8)
+        expectEqual(signal.value, 8)
     }
 
     @Test("R28: a new subscriber receives the value that was delivered last, then those that were accepted")
@@ -66,7 +66,7 @@ import Testing
             #expect(late.value.isEmpty)
         }
         emitter.send(1)
-        #expect(late.value == [2, 3])
+        expectEqual(late.value, [2, 3])
     }
 
     @Test("R34: a value that is sent after the end is not accepted")
@@ -78,12 +78,12 @@ import Testing
             emitter.complete()
             emitter.send(3)
             emitter.update { $0 += 10 }
-            #expect(signal.value == 2)
+            expectEqual(signal.value, 2)
         }
         emitter.send(1)
-        #expect(signal.value == 2)
+        expectEqual(signal.value, 2)
         emitter.send(4)
-        #expect(signal.value == 2)
+        expectEqual(signal.value, 2)
     }
 
     @Test("R11: update runs its closure outside of every lock, and again if the value has changed meanwhile")
@@ -96,14 +96,14 @@ import Testing
             runs.change { $0 += 1 }
             if runs.value == 1 {
                 #expect(finishesOnAnotherThread { emitter.send(5) })
-                #expect(signal.value == 5)
-                #expect(seen.value == [0, 5])
+                expectEqual(signal.value, 5)
+                expectEqual(seen.value, [0, 5])
             }
             value += 1
         }
-        #expect(runs.value == 2)
-        #expect(seen.value == [0, 5, 6])
-        #expect(signal.value == 6)
+        expectEqual(runs.value, 2)
+        expectEqual(seen.value, [0, 5, 6])
+        expectEqual(signal.value, 6)
     }
 
     @Test("R34: when threads race, the value is the one that is delivered last, and sends and updates agree")
@@ -121,8 +121,8 @@ import Testing
                     if thread < 2 { emitter.send(thread * 1_000_000 + value) } else { emitter.update { $0 += 1 } }
                 }
             }
-            #expect(signal.value == last.value)
-            #expect(seen.value.count == 801)
+            expectEqual(signal.value, last.value)
+            expectEqual(seen.value.count, 801)
         }
     }
 
@@ -133,12 +133,12 @@ import Testing
         signal.subscribeNext { value in
             guard value == 1 else { return }
             emitter.send(2)
-            #expect(signal.value == 2)
+            expectEqual(signal.value, 2)
         }
         emitter.send(1)
-        #expect(signal.value == 2)
+        expectEqual(signal.value, 2)
         let replayed = Box([Int]())
         signal.subscribeNext { value in replayed.change { $0.append(value) } }
-        #expect(replayed.value == [1, 2])
+        expectEqual(replayed.value, [1, 2])
     }
 }

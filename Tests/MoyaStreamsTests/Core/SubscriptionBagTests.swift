@@ -27,12 +27,12 @@ struct SubscriptionBagTests {
             send("two", bag)
             #expect(log.entries.isEmpty)
         }
-        #expect(log.entries == ["one true", "two true"])
+        expectEqual(log.entries, ["one true", "two true"])
         let bag = SubscriptionBag()
         bag.cancel()
         send("three", bag)
-        #expect(log.entries.last == "three true")
+        expectEqual(log.entries.last, "three true")
         time.run()
-        #expect(log.entries.count == 3)
+        expectEqual(log.entries.count, 3)
     }
 }

@@ -17,7 +17,7 @@ import Testing
             }
             #expect(log.entries.isEmpty)
         }
-        #expect(log.entries == ["0", "1", "2"])
+        expectEqual(log.entries, ["0", "1", "2"])
     }
 
     @Test("R23: a cancelled bag cancels inserted subscriptions immediately")
@@ -65,7 +65,7 @@ import Testing
         mayLeave.signal()
         try await hasLeft.value()
         #expect(kept.value?.send(3) == false)
-        #expect(seen.value == [1])
+        expectEqual(seen.value, [1])
     }
 
     @Test("R5: a second cancel, and a cancel after the end, do nothing")
@@ -96,8 +96,8 @@ import Testing
         let reports = reports {
             Observable<Int>.error(Failure(id: 19)).map { $0 + 1 }.take(1).subscribeNext { _ in }
         }.filter { $0.error as? Failure == Failure(id: 19) }
-        #expect(reports.map(\.line) == [line])
-        #expect(reports.first?.fileID == "MoyaStreamsTests/SubscriptionTests.swift")
+        expectEqual(reports.map(\.line), [line])
+        expectEqual(reports.first?.fileID, "MoyaStreamsTests/SubscriptionTests.swift")
         let description = reports.first?.description
         #expect(description?.hasSuffix("unhandled stream error: Failure(id: 19)") == true)
     }

@@ -8,13 +8,13 @@ import Testing
     let time = VirtualTime()
 
     @Test func diagrams() {
-        #expect(time.play(Observable.just("a")) == "(a|)")
-        #expect(time.play(Observable.from(["a", "b", "c"])) == "(abc|)")
-        #expect(time.play(Observable<String>.empty()) == "|")
-        #expect(time.play(Observable<String>.error(Failure())) == "#")
-        #expect(time.play(Observable<String>.never()) == "")
-        #expect(time.play(Observable<String>.deferred { .just("a") }) == "(a|)")
-        #expect(time.play(Observable<String>.deferred { throw Failure() }) == "#")
+        expectEqual(time.play(Observable.just("a")), "(a|)")
+        expectEqual(time.play(Observable.from(["a", "b", "c"])), "(abc|)")
+        expectEqual(time.play(Observable<String>.empty()), "|")
+        expectEqual(time.play(Observable<String>.error(Failure())), "#")
+        expectEqual(time.play(Observable<String>.never()), "")
+        expectEqual(time.play(Observable<String>.deferred { .just("a") }), "(a|)")
+        expectEqual(time.play(Observable<String>.deferred { throw Failure() }), "#")
     }
 
     @Test("R2: a cold stream runs its source for each subscriber")
@@ -24,8 +24,8 @@ import Testing
             runs.change { $0 += 1 }
             return .just(runs.value)
         }
-        #expect(time.play(stream).elements == [1])
-        #expect(time.play(stream).elements == [2])
+        expectEqual(time.play(stream).elements, [1])
+        expectEqual(time.play(stream).elements, [2])
     }
 
     @Test("R15: an infinite sequence is iterated only until the subscription ends")
@@ -37,8 +37,8 @@ import Testing
             return number
         }
         let taken = time.play(Observable.from(Numbers(sequence: { numbers })).take(2))
-        #expect(taken.elements == [1, 2])
-        #expect(pulled.value == 2)
+        expectEqual(taken.elements, [1, 2])
+        expectEqual(pulled.value, 2)
     }
 
     private struct Numbers: Sequence, Sendable {
@@ -60,23 +60,23 @@ import Testing
 
     @Test func timersTickInVirtualTime() {
         let time = VirtualTime()
-        #expect(time.play(Observable.timer(after: .milliseconds(3), on: time)) == "---(0|)")
-        #expect(time.play(Observable.interval(.milliseconds(2), on: time), during: "^------!") == "--0-1-2")
+        expectEqual(time.play(Observable.timer(after: .milliseconds(3), on: time)), "---(0|)")
+        expectEqual(time.play(Observable.interval(.milliseconds(2), on: time), during: "^------!"), "--0-1-2")
         #expect(time.leftovers.isEmpty)
-        #expect(time.play(Observable.interval(.milliseconds(2), on: time).take(2)) == "--0-(1|)")
+        expectEqual(time.play(Observable.interval(.milliseconds(2), on: time).take(2)), "--0-(1|)")
     }
 
     @Test("an interval on the immediate scheduler ends when its stream ends")
     func intervalWithoutDelays() {
         let log = Log()
         Observable.interval(.seconds(1), on: .immediate).take(3).subscribe { log.add("\($0)") }
-        #expect(log.entries == ["next(0)", "next(1)", "next(2)", "completed"])
+        expectEqual(log.entries, ["next(0)", "next(1)", "next(2)", "completed"])
     }
 
     @Test func valuesAndResults() {
         let time = VirtualTime()
-        #expect(time.play(Observable.of("a", "b")) == "(ab|)")
-        #expect(time.play(Observable.from(Result<String, Failure>.success("a"))) == "(a|)")
-        #expect(time.play(Observable<String>.from(Result<String, Failure>.failure(Failure()))) == "#")
+        expectEqual(time.play(Observable.of("a", "b")), "(ab|)")
+        expectEqual(time.play(Observable.from(Result<String, Failure>.success("a"))), "(a|)")
+        expectEqual(time.play(Observable<String>.from(Result<String, Failure>.failure(Failure()))), "#")
     }
 }

@@ -28,20 +28,20 @@ import Testing
     func completion() {
         let stream = stream { .of($0 * 10) }
         _ = (subscribe(stream), subscribe(stream))
-        #expect(log.entries == ["open 1", "10", "completed", "close 1", "open 2", "20", "completed", "close 2"])
+        expectEqual(log.entries, ["open 1", "10", "completed", "close 1", "open 2", "20", "completed", "close 2"])
     }
 
     @Test("R4: the resource is closed before a failure is delivered")
     func failure() {
         _ = subscribe(stream { _ in .error(Failure()) })
         _ = subscribe(stream { _ in throw Failure() })
-        #expect(log.entries == ["open 1", "close 1", "failed", "open 1", "close 1", "failed"])
+        expectEqual(log.entries, ["open 1", "close 1", "failed", "open 1", "close 1", "failed"])
     }
 
     @Test("R5: the resource is closed by a cancel")
     func cancel() {
         subscribe(stream { _ in .never() }).cancel()
-        #expect(log.entries == ["open 1", "close 1"])
+        expectEqual(log.entries, ["open 1", "close 1"])
     }
 
     @Test("R17: a resource that cannot be opened fails the stream, and is not closed")
@@ -54,7 +54,7 @@ import Testing
             } close: { _ in
                 self.log.add("closed")
             })
-        #expect(log.entries == ["failed"])
+        expectEqual(log.entries, ["failed"])
     }
 
     @Test("a resource whose subscription is cancelled while it is opened is closed, and not used")
@@ -71,6 +71,6 @@ import Testing
         } close: { _ in
             log.add("close")
         }.take(until: trigger).subscribeNext { _ in }
-        #expect(log.entries == ["open", "close"])
+        expectEqual(log.entries, ["open", "close"])
     }
 }

@@ -27,7 +27,7 @@ import Testing
         provider.request(.zen) { _ in }
         provider.request(.user(7)).subscribe()
         time.run()
-        #expect(names.elements == ["started", "started", "ended", "ended"])
+        expectEqual(names.elements, ["started", "started", "ended", "ended"])
         #expect(!names.isCompleted)
     }
 
@@ -41,7 +41,7 @@ import Testing
         #expect(observer.events.value == nil)
         let names = time.record(observer.events.map { name($0) })
         time.run()
-        #expect(names.elements == ["ended"])
+        expectEqual(names.elements, ["ended"])
     }
 
     @Test("a subscriber may send requests, whose events follow")
@@ -57,7 +57,7 @@ import Testing
         }
         provider.request(.zen) { _ in }
         time.run()
-        #expect(names.elements == ["started", "ended", "started", "ended"])
+        expectEqual(names.elements, ["started", "ended", "started", "ended"])
     }
 
     @Test("6: a stream captures the trace of its subscriber, each subscription its own")
@@ -72,8 +72,8 @@ import Testing
             TraceContext.$current.withValue(one) { stream.subscribe() }, stream.subscribe(),
         ]
         time.run()
-        #expect(subscriptions.count == 3)
-        #expect(contexts.elements == [two, one, nil, two, one, nil])
+        expectEqual(subscriptions.count, 3)
+        expectEqual(contexts.elements, [two, one, nil, two, one, nil])
     }
 
     @Test("6: a stream that is subscribed to on another thread has the trace of that thread")
@@ -86,6 +86,6 @@ import Testing
         #expect(
             finishesOnAnotherThread { TraceContext.$current.withValue(context) { _ = stream.subscribe() } })
         time.run()
-        #expect(contexts.elements == [context, context])
+        expectEqual(contexts.elements, [context, context])
     }
 }

@@ -25,8 +25,8 @@ import Testing
     }
 
     @Test func allPagesComeOneAfterTheOther() {
-        #expect(time.play(pages().all.map { "\($0.value)" }) == "--1-2-(3|)")
-        #expect(time.play(pages(failing: 2).all.map { "\($0.value)" }) == "--1-#")
+        expectEqual(time.play(pages().all.map { "\($0.value)" }), "--1-2-(3|)")
+        expectEqual(time.play(pages(failing: 2).all.map { "\($0.value)" }), "--1-#")
     }
 
     @Test("pages of an immediate stub do not grow the stack")
@@ -41,39 +41,40 @@ import Testing
         let pages = provider.pages(Number(), next: .numbered(while: { $0 < count }) { Number(path: "/\($0)") })
         let sum = Box(0)
         pages.all.subscribeNext { page in sum.change { $0 += page.value } }
-        #expect(sum.value == count * (count + 1) / 2)
+        expectEqual(sum.value, count * (count + 1) / 2)
         sum.value = 0
         let (more, emitter) = Signal<Void>.pipe()
         pages.observable(more: more).subscribeNext { page in
             sum.change { $0 += page.value }
             emitter.send(())
         }
-        #expect(sum.value == count * (count + 1) / 2)
+        expectEqual(sum.value, count * (count + 1) / 2)
     }
 
     @Test("the first page is loaded immediately, and each further one for a value of `more`")
     func more() {
         let log = Log()
         let more = time.cold("-----m----m----m").map { _ in () }
-        #expect(time.play(pages(log: log).observable(more: more).map { "\($0.value)" }) == "--1----2----(3|)")
-        #expect(log.entries.count == 5)
+        expectEqual(time.play(pages(log: log).observable(more: more).map { "\($0.value)" }), "--1----2----(3|)")
+        expectEqual(log.entries.count, 5)
     }
 
     @Test("values of `more` that arrive while a page loads request one further page")
     func moreWhileLoading() {
         let more = time.cold("m-----m|").map { _ in () }
-        #expect(time.play(pages(last: 9).observable(more: more).map { "\($0.value)" }) == "--1-2---(3|)")
+        expectEqual(time.play(pages(last: 9).observable(more: more).map { "\($0.value)" }), "--1-2---(3|)")
         let twice = time.cold("mm--------").map { _ in () }
-        #expect(time.play(pages(last: 9).observable(more: twice).map { "\($0.value)" }).marbles == "--1-2")
+        expectEqual(time.play(pages(last: 9).observable(more: twice).map { "\($0.value)" }).marbles, "--1-2")
     }
 
     @Test("the stream completes when `more` has completed and no page is left to load, and fails with `more`")
     func endOfMore() {
         let done = time.cold("---|").map { _ in () }
-        #expect(time.play(pages().observable(more: done).map { "\($0.value)" }) == "--1|")
+        expectEqual(time.play(pages().observable(more: done).map { "\($0.value)" }), "--1|")
         let failing = time.cold("---#").map { _ in () }
-        #expect(time.play(pages().observable(more: failing).map { "\($0.value)" }) == "--1#")
-        #expect(time.play(pages(failing: 1).observable(more: Observable<Void>.never()).map { "\($0.value)" }) == "--#")
+        expectEqual(time.play(pages().observable(more: failing).map { "\($0.value)" }), "--1#")
+        expectEqual(
+            time.play(pages(failing: 1).observable(more: Observable<Void>.never()).map { "\($0.value)" }), "--#")
     }
 
     @Test("values of `more` after the end are ignored, on any thread")
@@ -85,7 +86,7 @@ import Testing
         inParallel(Array(0..<8)) { _ in emitter.send(()) }
         time.run()
         inParallel(Array(0..<8)) { _ in emitter.send(()) }
-        #expect(log.entries == ["1", "2", "end"])
+        expectEqual(log.entries, ["1", "2", "end"])
     }
 
     @Test func cancellingStopsThePageThatLoads() {
@@ -95,12 +96,12 @@ import Testing
         time.advance(by: .milliseconds(3))
         subscription.cancel()
         time.run()
-        #expect(seen.entries == ["1"])
+        expectEqual(seen.entries, ["1"])
         let (more, emitter) = Signal<Void>.pipe()
         let other = pages(log: log).observable(more: more).subscribeNext { seen.add("\($0.value)") }
         other.cancel()
         emitter.send(())
         time.run()
-        #expect(seen.entries == ["1"])
+        expectEqual(seen.entries, ["1"])
     }
 }

@@ -36,7 +36,7 @@ struct Trainer: Decodable, Sendable, Equatable {
         let completed = Box(false)
         provider.request(.user(7)).filterSuccessfulStatusCodes().map(Trainer.self)
             .subscribe(onNext: { user.value = $0 }, onCompleted: { completed.value = true })
-        #expect(user.value == Trainer(id: 7, name: "Harry"))
+        expectEqual(user.value, Trainer(id: 7, name: "Harry"))
         #expect(completed.value)
     }
 
@@ -46,9 +46,9 @@ struct Trainer: Decodable, Sendable, Equatable {
         time.advance(by: .seconds(2))
         #expect(user.events.isEmpty)
         time.advance(by: .seconds(1))
-        #expect(user.elements == [Trainer(id: 5, name: "Harry")])
+        expectEqual(user.elements, [Trainer(id: 5, name: "Harry")])
         #expect(user.isCompleted)
-        #expect(user.events.map(\.time) == [.seconds(3), .seconds(3)])
+        expectEqual(user.events.map(\.time), [.seconds(3), .seconds(3)])
     }
 
     @Test("R2: nothing is sent before a subscription, and each subscription sends a request")
@@ -60,10 +60,10 @@ struct Trainer: Decodable, Sendable, Equatable {
                 return MoyaProvider.defaultEndpointMapping(for: target)
             }, stubClosure: MoyaProvider.immediatelyStub)
         let stream = provider.request(.zen).mapString()
-        #expect(made.value == 0)
-        #expect(time.play(stream).elements == ["zen"])
-        #expect(time.play(stream).elements == ["zen"])
-        #expect(made.value == 2)
+        expectEqual(made.value, 0)
+        expectEqual(time.play(stream).elements, ["zen"])
+        expectEqual(time.play(stream).elements, ["zen"])
+        expectEqual(made.value, 2)
     }
 
     @Test("R5: a cancelled subscription cancels the request")
@@ -80,9 +80,9 @@ struct Trainer: Decodable, Sendable, Equatable {
         let recording = time.record(provider.request(.zen))
         recording.cancel()
         time.run()
-        #expect(log.entries == ["cancelled"])
+        expectEqual(log.entries, ["cancelled"])
         #expect(recording.events.isEmpty)
-        #expect(time.elapsed == .zero)
+        expectEqual(time.elapsed, .zero)
     }
 
     private func answering(_ status: Int, _ text: String) -> Observable<Response> {
@@ -94,15 +94,15 @@ struct Trainer: Decodable, Sendable, Equatable {
     }
 
     @Test func transformsFailAsTheResponseDoes() {
-        #expect(kind(answering(404, "").filterSuccessfulStatusCodes()) == .http)
-        #expect(kind(answering(304, "").filterSuccessfulStatusCodes()) == .http)
+        expectEqual(kind(answering(404, "").filterSuccessfulStatusCodes()), .http)
+        expectEqual(kind(answering(304, "").filterSuccessfulStatusCodes()), .http)
         #expect(kind(answering(304, "").filterSuccessfulStatusAndRedirectCodes()) == nil)
-        #expect(kind(answering(10, "").filter(statusCodes: 0...9)) == .http)
-        #expect(kind(answering(42, "").filter(statusCode: 43)) == .http)
-        #expect(kind(answering(200, "{").mapJSON()) == .decoding)
-        #expect(kind(answering(200, "{}").map(Trainer.self)) == .decoding)
+        expectEqual(kind(answering(10, "").filter(statusCodes: 0...9)), .http)
+        expectEqual(kind(answering(42, "").filter(statusCode: 43)), .http)
+        expectEqual(kind(answering(200, "{").mapJSON()), .decoding)
+        expectEqual(kind(answering(200, "{}").map(Trainer.self)), .decoding)
         #expect(kind(answering(200, "").mapJSON(failsOnEmptyData: false)) == nil)
-        #expect(time.play(answering(200, "[1]").mapJSON()).elements == [[1]])
+        expectEqual(time.play(answering(200, "[1]").mapJSON()).elements, [[1]])
     }
 
     @Test func aFailureIsAlwaysAMoyaError() {
@@ -110,15 +110,15 @@ struct Trainer: Decodable, Sendable, Equatable {
             endpointClosure: { _ in
                 Endpoint(url: "http://a.example/", sampleResponseClosure: { .networkError(URLError(.timedOut)) })
             }, stubClosure: MoyaProvider.immediatelyStub)
-        #expect(kind(provider.request(.zen)) == .timeout)
+        expectEqual(kind(provider.request(.zen)), .timeout)
     }
 
     @Test func progressEndsWithTheResponse() {
         let provider = MoyaProvider<Service>(stubClosure: MoyaProvider.immediatelyStub)
         let recording = time.play(provider.requestWithProgress(.zen))
-        #expect(recording.elements.map(\.progress) == [1])
+        expectEqual(recording.elements.map(\.progress), [1])
         #expect(recording.isCompleted)
-        #expect(time.play(provider.requestWithProgress(.zen).filterCompleted().mapString()).elements == ["zen"])
+        expectEqual(time.play(provider.requestWithProgress(.zen).filterCompleted().mapString()).elements, ["zen"])
         #expect(time.play(provider.requestWithProgress(.zen).filterProgress()).elements.isEmpty)
     }
 

@@ -71,7 +71,7 @@ import Testing
         let subscription = connect(server)
         try await advance { server.ids.value.count == 6 }
         #expect(time.elapsed >= .seconds(5 * 121))
-        #expect(server.ids.value == [nil, "7", "7", "7", "7", "7"])
+        expectEqual(server.ids.value, [nil, "7", "7", "7", "7", "7"])
         #expect(end.value == nil)
         subscription.cancel()
     }
@@ -81,7 +81,7 @@ import Testing
         let server = SilentServer(.keepAlive)
         let subscription = connect(server, Timeouts(idle: .seconds(10)))
         try await advance { server.ids.value.count == 6 }
-        #expect(server.ids.value.last == "7")
+        expectEqual(server.ids.value.last, "7")
         #expect(end.value == nil)
         subscription.cancel()
     }
@@ -94,7 +94,7 @@ import Testing
         let subscription = connect(server, hasKeepAlive ? Timeouts() : Timeouts(idle: nil))
         let start = time.elapsed
         try await advance { [time] in time.elapsed - start >= .seconds(600) }
-        #expect(server.ids.value.count == 1)
+        expectEqual(server.ids.value.count, 1)
         #expect(end.value == nil)
         subscription.cancel()
     }
@@ -104,8 +104,8 @@ import Testing
         let server = SilentServer([], sendsHead: false)
         let subscription = connect(server)
         try await advance { [end] in end.value != nil }
-        #expect((end.value as? MoyaError)?.kind == .timeout)
-        #expect(server.ids.value.count == 3)
+        expectEqual((end.value as? MoyaError)?.kind, .timeout)
+        expectEqual(server.ids.value.count, 3)
         subscription.cancel()
     }
 }

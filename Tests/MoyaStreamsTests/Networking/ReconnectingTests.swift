@@ -49,9 +49,9 @@ import Testing
                     .networkResponse(204, Data()),
                 ], policy: .constant(.seconds(2), times: 2), seen))
         time.run()
-        #expect(events.elements.map(\.data) == ["a", "b"])
+        expectEqual(events.elements.map(\.data), ["a", "b"])
         #expect(events.isCompleted)
-        #expect(seen.entries == ["0 s: -", "2 s: 1", "4 s: 1", "11 s: 2", "18 s: 2"])
+        expectEqual(seen.entries, ["0 s: -", "2 s: 1", "4 s: 1", "11 s: 2", "18 s: 2"])
     }
 
     @Test("WHATWG HTML, 9.2.6: IDs and times also apply without data, and an ID applies to later connections")
@@ -66,9 +66,9 @@ import Testing
                     .networkResponse(200, Data("id\n\n".utf8)), .networkResponse(204, Data()),
                 ], policy: .constant(.seconds(2), times: 9), seen))
         time.run()
-        #expect(events.elements.map(\.data) == ["a", "b"])
-        #expect(events.elements.map(\.id) == ["1", "2"])
-        #expect(seen.entries == ["0 s: -", "5 s: 2", "10 s: 2", "15 s: -"])
+        expectEqual(events.elements.map(\.data), ["a", "b"])
+        expectEqual(events.elements.map(\.id), ["1", "2"])
+        expectEqual(seen.entries, ["0 s: -", "5 s: 2", "10 s: 2", "15 s: -"])
     }
 
     @Test("reconnecting stops as the policy decides, and immediately if the response is not an event stream")
@@ -77,18 +77,18 @@ import Testing
         let lost = EndpointSampleResponse.networkError(URLError(.networkConnectionLost))
         let events = time.record(connections([lost], policy: .constant(.seconds(1), times: 2), seen))
         time.run()
-        #expect(seen.entries.count == 3)
-        #expect((events.error as? MoyaError)?.kind == .connectionLost)
+        expectEqual(seen.entries.count, 3)
+        expectEqual((events.error as? MoyaError)?.kind, .connectionLost)
         let refused = Log()
         let other = time.record(
             connections([.networkResponse(404, Data())], policy: .constant(.seconds(1), times: 2), refused))
         time.run()
-        #expect(refused.entries.count == 1)
-        #expect((other.error as? MoyaError)?.response?.statusCode == 404)
+        expectEqual(refused.entries.count, 1)
+        expectEqual((other.error as? MoyaError)?.response?.statusCode, 404)
         let ended = time.record(
             connections([.networkResponse(200, Data())], policy: .constant(.seconds(1), times: 1), Log()))
         time.run()
-        #expect((ended.error as? MoyaError)?.kind == .connectionLost)
+        expectEqual((ended.error as? MoyaError)?.kind, .connectionLost)
     }
 
     @Test("after two failures in a row, the longer one of the stream's time and the policy's delay applies")
@@ -104,7 +104,7 @@ import Testing
         time.run()
         #expect(events.isCompleted)
         // 5 s of the stream, 5 s of the stream rather than 4 s, 8 s of the policy, 1 s of the stream after an event.
-        #expect(seen.entries == ["0 s: -", "5 s: -", "10 s: -", "18 s: -", "19 s: -"])
+        expectEqual(seen.entries, ["0 s: -", "5 s: -", "10 s: -", "18 s: -", "19 s: -"])
     }
 
     @Test("R5: a cancel during a delay cancels the timer, and no further request is sent")
@@ -118,7 +118,7 @@ import Testing
         subscription.cancel()
         #expect(time.leftovers.isEmpty)
         time.run()
-        #expect(seen.entries == ["0 s: -", "5 s: -"])
+        expectEqual(seen.entries, ["0 s: -", "5 s: -"])
     }
 
     @Test("an event that is too long, and a cancelled request, end the stream without another request")
@@ -130,10 +130,10 @@ import Testing
         let cancelled = EndpointSampleResponse.networkError(URLError(.cancelled))
         let second = time.record(connections([cancelled], policy: .constant(.seconds(1), times: 9), seen))
         time.run()
-        #expect(first.elements.map(\.data) == ["a"])
-        #expect(first.error as? StreamingError == .tooLong(limit: 50))
-        #expect((second.error as? MoyaError)?.kind == .cancelled)
-        #expect(seen.entries == ["0 s: -", "0 s: -"])
+        expectEqual(first.elements.map(\.data), ["a"])
+        expectEqual(first.error as? StreamingError, .tooLong(limit: 50))
+        expectEqual((second.error as? MoyaError)?.kind, .cancelled)
+        expectEqual(seen.entries, ["0 s: -", "0 s: -"])
     }
 
     @Test("an event that the end of a connection interrupts is dropped, and its ID is not sent")
@@ -146,8 +146,8 @@ import Testing
         defer { server.stop() }
         let events = MoyaProvider<Feed>().serverSentEvents(
             Feed(baseURL: server.url), reconnecting: .constant(.zero, times: 3), on: .background)
-        #expect(try await events.toArray().value() == [ServerSentEvent(id: "1", data: "a")])
-        #expect(server.requests.map { $0.headers["Last-Event-ID"] } == [nil, "1"])
+        try await expectEqual(events.toArray().value(), [ServerSentEvent(id: "1", data: "a")])
+        expectEqual(server.requests.map { $0.headers["Last-Event-ID"] }, [nil, "1"])
     }
 
     /// The status code and content type of a response that is not parsed, and the kind of the error; `nil` for
@@ -176,9 +176,9 @@ import Testing
         events.subscribe(
             onNext: { seen.add($0.data) }, onError: { end.fulfill($0) }, onCompleted: { end.fulfill(nil) })
         let error = try await end.value()
-        #expect((error as? MoyaError)?.kind == kind)
+        expectEqual((error as? MoyaError)?.kind, kind)
         #expect(seen.entries.isEmpty)
-        #expect(server.requests.count == 1)
+        expectEqual(server.requests.count, 1)
     }
 
     @Test(
@@ -205,7 +205,7 @@ import Testing
         let events = provider.serverSentEvents(
             Feed(baseURL: server.url), reconnecting: .constant(.zero, times: 3), on: .background)
         let five = try await events.take(5).toArray().first()
-        #expect(five.count == 5)
-        #expect(server.requests.prefix(5).map { $0.headers["Last-Event-ID"] } == [nil, "1", "2", nil, "é"])
+        expectEqual(five.count, 5)
+        expectEqual(server.requests.prefix(5).map { $0.headers["Last-Event-ID"] }, [nil, "1", "2", nil, "é"])
     }
 }

@@ -21,13 +21,13 @@ import Testing
 
     @Test func chunksBecomeLines() {
         let lines = time.record(chunks("ab", "c\nd", "\r", "\n", "e").lines())
-        #expect(lines.elements == ["abc", "d", "e"])
+        expectEqual(lines.elements, ["abc", "d", "e"])
         #expect(lines.isCompleted)
         let failing = time.record(Observable<Data>.concat([chunks("a\nb"), .error(Failure(id: 1))]).lines())
-        #expect(failing.elements == ["a"])
-        #expect(failing.error as? Failure == Failure(id: 1))
+        expectEqual(failing.elements, ["a"])
+        expectEqual(failing.error as? Failure, Failure(id: 1))
         let long = time.record(chunks("abcd").lines(maximumLength: 3))
-        #expect(long.error as? StreamingError == .tooLong(limit: 3))
+        expectEqual(long.error as? StreamingError, .tooLong(limit: 3))
     }
 
     @Test func eachSubscriptionParsesForItself() {
@@ -37,19 +37,19 @@ import Testing
         emitter.send(Data("a".utf8))
         let second = time.record(lines)
         emitter.send(Data("b\n".utf8))
-        #expect(first.elements == ["ab"])
-        #expect(second.elements == ["b"])
+        expectEqual(first.elements, ["ab"])
+        expectEqual(second.elements, ["b"])
     }
 
     @Test func linesBecomeValuesAndEvents() {
         struct Value: Decodable, Equatable { var n: Int }
         let values = time.record(chunks("{\"n\"", ": 1}\n\n{\"n\": 2}").jsonLines(Value.self))
-        #expect(values.elements == [Value(n: 1), Value(n: 2)])
+        expectEqual(values.elements, [Value(n: 1), Value(n: 2)])
         let broken = time.record(chunks("{\"n\": 1}\nnone\n").jsonLines(Value.self))
-        #expect(broken.elements == [Value(n: 1)])
+        expectEqual(broken.elements, [Value(n: 1)])
         #expect(broken.error is DecodingError)
         let events = time.record(chunks("id: 1\nda", "ta: x\n\n", "data: lost").serverSentEvents())
-        #expect(events.elements == [ServerSentEvent(id: "1", data: "x")])
+        expectEqual(events.elements, [ServerSentEvent(id: "1", data: "x")])
         #expect(events.isCompleted)
     }
 
@@ -61,8 +61,8 @@ import Testing
             .requestStream(Feed(baseURL: server.url), onHead: { status.value = $0.statusCode }).lines()
         var received: [String] = []
         for try await line in lines.values { received.append(line) }
-        #expect(received == ["a", "b"])
-        #expect(status.value == 200)
+        expectEqual(received, ["a", "b"])
+        expectEqual(status.value, 200)
     }
 
     @Test("R5: a cancel ends the exchange; a response that validation refuses is a failure")
@@ -80,13 +80,13 @@ import Testing
         subscription.cancel()
         let refused = Feed(baseURL: server.url, path: "/none", validationType: .successCodes)
         let error = await #expect(throws: MoyaError.self) { try await provider.requestStream(refused).first() }
-        #expect(error?.kind == .http)
+        expectEqual(error?.kind, .http)
     }
 
     @Test("lines before one that is too long are delivered, then the failure")
     func deliversThenFails() {
         let recording = time.record(chunks("a\nb\ntoo long\nc\n").lines(maximumLength: 4))
-        #expect(recording.elements == ["a", "b"])
+        expectEqual(recording.elements, ["a", "b"])
         #expect(recording.error is StreamingError)
     }
 
@@ -97,16 +97,16 @@ import Testing
         }
         defer { server.stop() }
         let provider = MoyaProvider<MultiTarget>(baseURL: server.url)
-        #expect(try await provider.requestStream(Log()).lines().first() == "id: 1")
+        try await expectEqual(provider.requestStream(Log()).lines().first(), "id: 1")
         var lines: [String] = []
         for try await line in try await provider.streamedResponse(Log()).lines() { lines.append(line) }
-        #expect(lines == ["id: 1", "data: x", ""])
+        expectEqual(lines, ["id: 1", "data: x", ""])
         let events = provider.serverSentEvents(Log(), reconnecting: .constant(.zero, times: 1), on: .background)
-        #expect(try await events.first() == ServerSentEvent(id: "1", data: "x"))
+        try await expectEqual(events.first(), ServerSentEvent(id: "1", data: "x"))
         let numbers = provider.requestEvents(
             Log(), as: Int.self, reconnecting: .constant(.zero, times: 1), on: .background)
         let error = await #expect(throws: MoyaError.self) { try await numbers.first() }
-        #expect(error?.kind == .decoding)
-        #expect(Set(server.requests.map(\.path)) == ["/log"])
+        expectEqual(error?.kind, .decoding)
+        expectEqual(Set(server.requests.map(\.path)), ["/log"])
     }
 }

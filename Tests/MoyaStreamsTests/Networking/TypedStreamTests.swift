@@ -22,15 +22,15 @@ struct Number: TargetType, DecodableTargetType {
     @Test("the value of a response is a stream of one value, in virtual time")
     func value() {
         let stream = provider().requestValue(Number())
-        #expect(time.play(stream.map { "\($0)" }) == "--(7|)")
-        #expect(time.play(stream.map { "\($0)" }) == "--(7|)")
+        expectEqual(time.play(stream.map { "\($0)" }), "--(7|)")
+        expectEqual(time.play(stream.map { "\($0)" }), "--(7|)")
     }
 
     @Test func aFailureIsTheTypedCalls() {
         let stream = provider().requestValue(Number(sampleData: Data("x".utf8)))
-        #expect(
-            time.play(stream.map { "\($0)" }.catch { .just("\(($0 as? MoyaError)?.kind == .decoding)") })
-                == "--({true}|)")
+        expectEqual(
+            time.play(stream.map { "\($0)" }.catch { .just("\(($0 as? MoyaError)?.kind == .decoding)") }), "--({true}|)"
+        )
     }
 
     @Test func cancellingTheSubscriptionCancelsTheRequest() {
@@ -45,9 +45,9 @@ struct Number: TargetType, DecodableTargetType {
     @Test("a typed target of an enum and a struct are streams with a provider of MultiTarget, too")
     func otherTargets() {
         let typed = TypedTarget<Number, String>(Number(), .text)
-        #expect(time.play(provider().requestValue(typed)) == "--(7|)")
+        expectEqual(time.play(provider().requestValue(typed)), "--(7|)")
         let multi = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.delayedStub(0.002), scheduler: time)
-        #expect(time.play(multi.requestValue(Number()).map { "\($0)" }) == "--(7|)")
+        expectEqual(time.play(multi.requestValue(Number()).map { "\($0)" }), "--(7|)")
     }
 
     @Test("typed events and lines are streams; an event that the closure excludes is not decoded")
@@ -55,11 +55,11 @@ struct Number: TargetType, DecodableTargetType {
         let events = provider().requestEvents(
             Number(sampleData: Data("data: 1\n\ndata: [DONE]\n\ndata: 2\n\n".utf8)), as: Int.self,
             where: { $0.data != "[DONE]" })
-        #expect(time.play(events.map { "\($0)" }) == "--(12|)")
+        expectEqual(time.play(events.map { "\($0)" }), "--(12|)")
         let lines = provider().requestJSONLines(Number(sampleData: Data("1\n\n2".utf8)), as: Int.self)
-        #expect(time.play(lines.map { "\($0)" }) == "--(12|)")
+        expectEqual(time.play(lines.map { "\($0)" }), "--(12|)")
         let broken = provider().requestJSONLines(Number(sampleData: Data("1\nx\n2".utf8)), as: Int.self)
-        #expect(time.play(broken.map { "\($0)" }) == "--(1#)")
+        expectEqual(time.play(broken.map { "\($0)" }), "--(1#)")
     }
 
     @Test("a stream whose response is refused fails with its error body")
@@ -82,7 +82,7 @@ struct Number: TargetType, DecodableTargetType {
             stream.subscribe(
                 onError: { reasons.add(($0 as? MoyaError)?.body(as: [String: String].self)?["reason"] ?? "none") })
         }
-        #expect(reasons.entries == ["x", "x"])
+        expectEqual(reasons.entries, ["x", "x"])
     }
 
     @Test("events are decoded after a reconnection; one that cannot be decoded ends the stream")
@@ -91,11 +91,11 @@ struct Number: TargetType, DecodableTargetType {
             Number(sampleData: Data("data: 1\n\n".utf8)), as: Int.self,
             reconnecting: .constant(.milliseconds(2), times: 9),
             on: time)
-        #expect(time.play(stream.map { "\($0)" }.take(2)) == "--1---(1|)")
+        expectEqual(time.play(stream.map { "\($0)" }.take(2)), "--1---(1|)")
         let broken = provider().requestEvents(
             Number(sampleData: Data("data: x\n\n".utf8)), as: Int.self,
             reconnecting: .constant(.milliseconds(2), times: 9),
             on: time)
-        #expect(time.play(broken.map { "\($0)" }) == "--#")
+        expectEqual(time.play(broken.map { "\($0)" }), "--#")
     }
 }

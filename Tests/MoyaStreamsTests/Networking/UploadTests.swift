@@ -19,10 +19,10 @@ import Testing
         let provider = MoyaProvider<Local>()
         let target = Local(server, method: .put, task: .upload(content, length: 4, contentType: "text/plain"))
         let text = try await provider.request(target).filterSuccessfulStatusCodes().retry(times: 1).mapString().value()
-        #expect(text == "abcd")
-        #expect(subscribed.value == 2)
-        #expect(server.requests.last?.headers["Content-Type"] == "text/plain")
-        #expect(server.requests.last?.headers["Content-Length"] == "4")
+        expectEqual(text, "abcd")
+        expectEqual(subscribed.value, 2)
+        expectEqual(server.requests.last?.headers["Content-Type"], "text/plain")
+        expectEqual(server.requests.last?.headers["Content-Length"], "4")
     }
 
     @Test("a signal is content as well; its failure fails the request")
@@ -38,7 +38,7 @@ import Testing
         emitter.send(Data("a".utf8))
         emitter.fail(Failure(id: 9))
         let failure = try await error.value()
-        #expect((failure as? MoyaError)?.kind == .request)
+        expectEqual((failure as? MoyaError)?.kind, .request)
         #expect(server.requests.isEmpty)
     }
 

@@ -162,11 +162,11 @@ import Testing
         let effectRecording = time.record(effects)
         let recording = time.play(
             picture.stream(time, picture.inputs.map { time.cold($0.marbles).observable }, emitter))
-        #expect(recording.marbles == picture.output)
+        expectEqual(recording.marbles, picture.output)
         var rows = picture.inputs.map { MarbleDiagram.Row.stream($0.name, $0.marbles) }
         rows += [.operator(picture.label), .stream("", recording)]
         if let effects = picture.effects {
-            #expect(effectRecording.marbles == effects.marbles)
+            expectEqual(effectRecording.marbles, effects.marbles)
             rows.append(.stream(effects.name, effectRecording))
         }
         let svg = MarbleDiagram(rows).svg

@@ -70,7 +70,7 @@ import Testing
             scheduler.schedule(after: .seconds(1)) { log.add("early at \(scheduler.now)") }
             log.add("first at \(scheduler.now)")
         }
-        #expect(log.entries == ["first at 60.0 seconds", "early at 61.0 seconds", "late at 62.0 seconds"])
+        expectEqual(log.entries, ["first at 60.0 seconds", "early at 61.0 seconds", "late at 62.0 seconds"])
     }
 
     @Test("T9: an unimplemented scheduler reports the source locations of its uses")
@@ -80,9 +80,10 @@ import Testing
         let line = UInt(#line) + 1
         let token = scheduler.schedule(after: .seconds(1)) { told.add("ran") }
         #expect(token.isCancelled)
-        #expect(scheduler.uses.map(\.place.line) == [line])
-        #expect(
-            told.entries == [
+        expectEqual(scheduler.uses.map(\.place.line), [line])
+        expectEqual(
+            told.entries,
+            [
                 #"MoyaTestingTests/SchedulerContractTests.swift:\#(line): the scheduler "search" was not expected to be"#
                     + " used; work after 1.0 seconds is lost"
             ])

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaStreams
+import TestSupport
 import Testing
 
 @testable import MoyaTesting
@@ -19,11 +20,11 @@ import Testing
         }
         _ = try await provider.response(Create())
         let request = try #require(server.requests.first)
-        #expect(request.method == .post)
-        #expect(request.path == "/users/%C3%A9")
-        #expect(request.query == "q=a%20b")
-        #expect(request.headers["x-one"] == "1")
-        #expect(request.body == Data("body".utf8))
+        expectEqual(request.method, .post)
+        expectEqual(request.path, "/users/%C3%A9")
+        expectEqual(request.query, "q=a%20b")
+        expectEqual(request.headers["x-one"], "1")
+        expectEqual(request.body, Data("body".utf8))
         server.forgetRequests()
         #expect(server.requests.isEmpty)
     }
@@ -36,7 +37,7 @@ import Testing
         ])
     func queryItems(_ target: String, _ expected: [String]) {
         let request = LoopbackRequest(method: .get, target: target, headers: [:], body: Data())
-        #expect(request.queryItems.map { item in item.name + (item.value.map { "=\($0)" } ?? "") } == expected)
+        expectEqual(request.queryItems.map { item in item.name + (item.value.map { "=\($0)" } ?? "") }, expected)
     }
 
     @Test(
@@ -51,7 +52,7 @@ import Testing
         let server = try LoopbackServer { _ in .data(Data([1, 2]), type: "image/png", status: status) }
         defer { server.stop() }
         let response = try await MoyaProvider<MultiTarget>(baseURL: server.url).response(Get(method: method))
-        #expect(response.headers["Content-Length"] == expected)
+        expectEqual(response.headers["Content-Length"], expected)
     }
 
     @Test("a reply of events is received as these events, and a reply of data with its type")
@@ -67,13 +68,13 @@ import Testing
         defer { server.stop() }
         struct Get: RelativeTarget { let path: String }
         let provider = MoyaProvider<MultiTarget>(baseURL: server.url)
-        #expect(try await provider.requestStream(Get(path: "/events")).serverSentEvents().toArray().value() == events)
+        try await expectEqual(provider.requestStream(Get(path: "/events")).serverSentEvents().toArray().value(), events)
         let head = try await provider.response(Get(path: "/events"))
-        #expect(head.headers["Content-Type"] == "text/event-stream")
+        expectEqual(head.headers["Content-Type"], "text/event-stream")
         let data = try await provider.response(Get(path: "/data"))
-        #expect(data.statusCode == 201)
-        #expect(data.data == Data([1, 2]))
-        #expect(data.headers["Content-Type"] == "image/png")
+        expectEqual(data.statusCode, 201)
+        expectEqual(data.data, Data([1, 2]))
+        expectEqual(data.headers["Content-Type"], "image/png")
     }
 
     @Test("T11: no connection is accepted after `stop`")
@@ -84,7 +85,7 @@ import Testing
         _ = try await provider.response(Root())
         server.stop()
         let error = await #expect(throws: MoyaError.self) { try await provider.response(Root()) }
-        #expect(error?.kind == .unreachable)
+        expectEqual(error?.kind, .unreachable)
     }
 
     private enum Service: TargetType, CaseIterable {
@@ -113,9 +114,9 @@ import Testing
         })
         for target in Service.allCases {
             let response = try await provider.response(target)
-            #expect(response.statusCode == (target == .gone ? 404 : 200))
+            expectEqual(response.statusCode, (target == .gone ? 404 : 200))
             let expected = target == .gone ? "no target for GET /gone" : "sample of \(target)"
-            #expect(try response.mapString() == expected)
+            try expectEqual(response.mapString(), expected)
         }
     }
 
@@ -141,8 +142,9 @@ import Testing
                 seen.append("\(error.kind)")
             }
         }
-        #expect(
-            seen == [
+        expectEqual(
+            seen,
+            [
                 "fine", "content", "connectionLost", "connectionLost", "connectionLost", "badResponse", "early",
                 "last words", "the script is over",
             ])

@@ -35,7 +35,7 @@ import Testing
                 }
             return "\(Int(mark.time / .milliseconds(1)))\(name)"
         }
-        #expect(shown.joined(separator: " ") == expected)
+        expectEqual(shown.joined(separator: " "), expected)
     }
 
     @Test(
@@ -58,7 +58,7 @@ import Testing
         ])
     func pointsAtMistakes(_ text: String, _ expected: String) {
         let error = #expect(throws: MarbleError.self) { try ParsedMarbles(text, tick: .milliseconds(1)) }
-        #expect(error?.description == expected)
+        expectEqual(error?.description, expected)
     }
 
     @Test(
@@ -68,15 +68,15 @@ import Testing
         ])
     func printsWhatItReads(_ text: String) {
         let recording = time.play(time.cold(text))
-        #expect(recording == Recording(stringLiteral: recording.marbles))
-        #expect(recording.marbles == text.replacing(#/-+$/#, with: ""))
+        expectEqual(recording, Recording(stringLiteral: recording.marbles))
+        expectEqual(recording.marbles, text.replacing(#/-+$/#, with: ""))
     }
 
     @Test(arguments: ["a 90s b|", "a 500us b", "(a 250ns b)c", " 1ms a 41ms b", "{a\\}\\\\\\n}"])
     func timesArePrintedInTheirLargestUnit(_ text: String) {
         let recording = time.play(time.cold(text))
-        #expect(recording.marbles == text.replacing(" 1ms a", with: "-a"))
-        #expect(recording == Recording(stringLiteral: text))
+        expectEqual(recording.marbles, text.replacing(" 1ms a", with: "-a"))
+        expectEqual(recording, Recording(stringLiteral: text))
     }
 
     @Test("T3: the printed form of a random recording is parsed to an equal one", arguments: 0..<300)
@@ -96,8 +96,8 @@ import Testing
         default: break
         }
         let again = Recording<String>(recording.marbles, tick: tick) { $0 }
-        #expect(again == recording)
-        #expect(again.marbles == recording.marbles)
+        expectEqual(again, recording)
+        expectEqual(again.marbles, recording.marbles)
     }
 
     private static func word(_ generator: inout SeededGenerator) -> String {
@@ -126,9 +126,9 @@ import Testing
     @Test("T3: values are looked up by their names, or returned by a closure for them")
     func values() {
         let named = time.cold("a-b|", values: ["a": 10, "b": 20])
-        #expect(time.play(named) == Recording("a-b|", values: ["a": 10, "b": 20]))
+        expectEqual(time.play(named), Recording("a-b|", values: ["a": 10, "b": 20]))
         let made = time.cold("1-{23}|") { Int($0) }
-        #expect(time.play(made) == "1-{23}|")
-        #expect(time.play(made.map { [$0] }) == Recording("1-{23}|") { [Int($0) ?? 0] })
+        expectEqual(time.play(made), "1-{23}|")
+        expectEqual(time.play(made.map { [$0] }), Recording("1-{23}|") { [Int($0) ?? 0] })
     }
 }

@@ -50,11 +50,11 @@ import Testing
             to: NetworkConditions(roundTrip: .milliseconds(300), downstream: 200_000), on: time)
         let (_, delivery) = start(try request(), on: transport)
         time.run()
-        #expect(delivery.value.end == .milliseconds(2300))
-        #expect(delivery.value.content == content)
+        expectEqual(delivery.value.end, .milliseconds(2300))
+        expectEqual(delivery.value.content, content)
         #expect(delivery.value.batches.allSatisfy { $0.chunks.allSatisfy { $0.count <= 16 << 10 } })
-        #expect(delivery.value.batches.compactMap(\.head).count == 1)
-        #expect(delivery.value.outcomes.count == 1)
+        expectEqual(delivery.value.batches.compactMap(\.head).count, 1)
+        expectEqual(delivery.value.outcomes.count, 1)
     }
 
     @Test("a request that asks for its response as a whole receives it in one batch, at the end")
@@ -66,8 +66,8 @@ import Testing
         #expect(delivery.value.content.isEmpty)
         time.run()
         #expect(delivery.value.batches.last?.head != nil)
-        #expect(delivery.value.batches.last?.chunks.map(\.count) == [100_000])
-        #expect(delivery.value.end == .seconds(1))
+        expectEqual(delivery.value.batches.last?.chunks.map(\.count), [100_000])
+        expectEqual(delivery.value.end, .seconds(1))
     }
 
     @Test("the content of a request takes time, with progress, before the other transport receives it")
@@ -80,9 +80,9 @@ import Testing
         }.throttled(to: NetworkConditions(roundTrip: .seconds(1), upstream: 16 << 10), on: time)
         let (_, delivery) = start(try request(.data(Data(count: 40 << 10))), on: transport)
         time.run()
-        #expect(arrival.value == .seconds(3))
-        #expect(delivery.value.end == .milliseconds(3500))
-        #expect(delivery.value.batches.map(\.bytesSent).prefix(3) == [16 << 10, 32 << 10, 40 << 10])
+        expectEqual(arrival.value, .seconds(3))
+        expectEqual(delivery.value.end, .milliseconds(3500))
+        expectEqual(delivery.value.batches.map(\.bytesSent).prefix(3), [16 << 10, 32 << 10, 40 << 10])
         #expect(delivery.value.batches.map(\.bytesSent).allSatisfy { $0 <= 40 << 10 })
     }
 
@@ -97,7 +97,7 @@ import Testing
         let (_, delivery) = start(small, on: transport)
         time.run()
         #expect(try #require(delivery.value.end) < .milliseconds(500))
-        #expect(large.value.end == .milliseconds(10_010))
+        expectEqual(large.value.end, .milliseconds(10_010))
     }
 
     @Test("losses are the same for the same seed, and cost time")
@@ -111,8 +111,8 @@ import Testing
             time.run()
             return end.value
         }
-        #expect(try end(0, seed: 1) == .seconds(1))
-        #expect(try end(0.05, seed: 1) == end(0.05, seed: 1))
+        try expectEqual(end(0, seed: 1), .seconds(1))
+        try expectEqual(end(0.05, seed: 1), end(0.05, seed: 1))
         #expect(try Set((0..<20).map { try end(0.05, seed: $0) }).count > 2)
         let lossy = try #require(try end(0.05, seed: 1))
         #expect(lossy >= .seconds(1))
@@ -127,9 +127,9 @@ import Testing
         }.throttled(to: .unusable, on: time)
         let (_, delivery) = start(try request(), on: transport)
         time.run()
-        #expect(delivery.value.outcomes.map { $0.error?.code } == [.networkConnectionLost])
-        #expect(delivery.value.end == .milliseconds(6200))
-        #expect(arrivals.value == 0)
+        expectEqual(delivery.value.outcomes.map { $0.error?.code }, [.networkConnectionLost])
+        expectEqual(delivery.value.end, .milliseconds(6200))
+        expectEqual(arrivals.value, 0)
     }
 
     @Test(
@@ -143,11 +143,11 @@ import Testing
         let hadEnded = delivery.value.end != nil
         exchange.cancel()
         exchange.cancel()
-        #expect(delivery.value.outcomes.count == 1)
-        #expect(exchange.isCancelled == !hadEnded)
-        #expect(delivery.value.outcomes.first?.error?.code == (hadEnded ? nil : .cancelled))
+        expectEqual(delivery.value.outcomes.count, 1)
+        expectEqual(exchange.isCancelled, !hadEnded)
+        expectEqual(delivery.value.outcomes.first?.error?.code, (hadEnded ? nil : .cancelled))
         time.run()
-        #expect(delivery.value.outcomes.count == 1)
+        expectEqual(delivery.value.outcomes.count, 1)
     }
 
     @Test("a cancel from the receiver is delivered after it returns")
@@ -163,7 +163,7 @@ import Testing
             }
         }
         time.run()
-        #expect(log.entries == ["begin", "end", "true"])
+        expectEqual(log.entries, ["begin", "end", "true"])
     }
 
     @Test("the window is that of the other transport")
@@ -186,23 +186,23 @@ import Testing
             }
         }
         let transport = Waiting(log: log).throttled(to: .threeG, on: time)
-        #expect(transport.capabilities == .backpressure)
+        expectEqual(transport.capabilities, .backpressure)
         let (exchange, delivery) = start(try request(), on: transport)
         exchange.acknowledge(3)
         time.run()
-        #expect(delivery.value.content.count == 10)
+        expectEqual(delivery.value.content.count, 10)
         exchange.acknowledge(10)
         exchange.cancel()
-        #expect(log.entries == ["consumed 3", "consumed 10", "cancel"])
+        expectEqual(log.entries, ["consumed 3", "consumed 10", "cancel"])
     }
 
     @Test("without limits, large content is passed on without delay and without a deep stack")
     func noLimits() throws {
         let transport = stub(50_000_000).throttled(to: NetworkConditions(), on: time)
         let (_, delivery) = start(try request(.data(Data(count: 50_000_000))), on: transport)
-        #expect(delivery.value.outcomes.count == 1)
-        #expect(delivery.value.content.count == 50_000_000)
-        #expect(time.elapsed == .zero)
+        expectEqual(delivery.value.outcomes.count, 1)
+        expectEqual(delivery.value.content.count, 50_000_000)
+        expectEqual(time.elapsed, .zero)
     }
 
     @Test("hostile conditions do no harm", arguments: [-1, .nan, 2, .infinity] as [Double])
@@ -211,7 +211,7 @@ import Testing
             to: NetworkConditions(roundTrip: .seconds(-1), downstream: -5, upstream: 0, loss: loss), on: time)
         let (_, delivery) = start(try request(.data(Data(count: 10))), on: transport)
         time.run()
-        #expect(delivery.value.outcomes.count == 1)
+        expectEqual(delivery.value.outcomes.count, 1)
     }
 
     @Test("an app is tried under 3G in virtual time: the provider's deadline passes while content arrives slowly")
@@ -231,11 +231,11 @@ import Testing
             time.run()
             return outcome.elements.first
         }
-        #expect(outcome(.threeG, total: .seconds(6)) == "1000000 bytes")
-        #expect(outcome(.threeG, total: .seconds(5)) == "timeout")
-        #expect(outcome(.edge, total: .seconds(30)) == "timeout")
-        #expect(outcome(.lte, total: .seconds(1)) == "1000000 bytes")
-        #expect(outcome(.unusable, total: .seconds(60)) == "connectionLost")
+        expectEqual(outcome(.threeG, total: .seconds(6)), "1000000 bytes")
+        expectEqual(outcome(.threeG, total: .seconds(5)), "timeout")
+        expectEqual(outcome(.edge, total: .seconds(30)), "timeout")
+        expectEqual(outcome(.lte, total: .seconds(1)), "1000000 bytes")
+        expectEqual(outcome(.unusable, total: .seconds(60)), "connectionLost")
     }
 
     @Test("the contract of transports is met above a real transport", arguments: TransportContract.claims)

@@ -31,7 +31,7 @@ import Testing
     func difference(_ actual: String, _ expected: String, _ text: String) {
         let recording = time.play(time.cold(actual, error: Failure(id: 7)))
         let difference = recording.difference(from: Recording(expected) { $0 })
-        #expect(difference == text)
+        expectEqual(difference, text)
     }
 
     @Test("T5: a recording describes the difference of its last comparison only")
@@ -39,15 +39,15 @@ import Testing
         let recording = time.play(time.cold("a-b|"))
         #expect(!(recording == "a-c|"))
         #expect(recording.description.contains("expected c, got b"))
-        #expect(recording == "a-b|")
-        #expect(recording.description == "a-b|")
+        expectEqual(recording, "a-b|")
+        expectEqual(recording.description, "a-b|")
     }
 
     @Test("T5: equal recordings have no difference")
     func noDifference() {
         let recording = time.play(time.cold("a-(bc)|"))
         #expect(recording.difference(from: "a-(bc)|") == nil)
-        #expect(recording.description == "a-(bc)|")
+        expectEqual(recording.description, "a-(bc)|")
     }
 
     @Test("T5: a difference has the seed of the order of work")
@@ -61,7 +61,7 @@ import Testing
     func shownBySwiftTesting() {
         withKnownIssue {
             let recording = time.play(time.cold("a-b|"))
-            #expect(recording == "a-c|")
+            expectEqual(recording, "a-c|")
         } matching: { issue in
             "\(issue)".contains("at 2 ms: expected c, got b") && "\(issue)".contains("expected  a-c|")
         }

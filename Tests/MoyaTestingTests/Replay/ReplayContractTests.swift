@@ -94,8 +94,8 @@ private struct Observed: Equatable {
             }
             let actual = try await trace.finished()
             let delivery = traced.request.delivery
-            #expect(
-                Observed(actual, delivery) == Observed(expected, delivery),
+            expectEqual(
+                Observed(actual, delivery), Observed(expected, delivery),
                 "\(traced.request.method) \(traced.request.url)")
         }
         try replay.finish()

@@ -51,36 +51,36 @@ import Testing
     @Test("11: chunks are delivered at their recorded times")
     func keepsTimes() throws {
         let (_, log) = try play(Self.archive())
-        #expect(log.entries == [])
+        expectEqual(log.entries, [])
         time.run()
-        #expect(log.entries == ["5.0: head", "10.0: aa", "20.0: bb", "40.0: cc", "50.0: end"])
+        expectEqual(log.entries, ["5.0: head", "10.0: aa", "20.0: bb", "40.0: cc", "50.0: end"])
     }
 
     @Test("11: times are scaled, or left out")
     func scalesTimes() throws {
         let (_, scaled) = try play(Self.archive(), .chunks(window: nil), .scaled(2))
         time.run()
-        #expect(scaled.entries == ["10.0: head", "20.0: aa", "40.0: bb", "80.0: cc", "100.0: end"])
+        expectEqual(scaled.entries, ["10.0: head", "20.0: aa", "40.0: bb", "80.0: cc", "100.0: end"])
         let (_, immediate) = try play(Self.archive(), .chunks(window: nil), .none)
-        #expect(immediate.entries.map { $0.dropFirst(7) } == ["head", "aa", "bb", "cc", "end"])
+        expectEqual(immediate.entries.map { $0.dropFirst(7) }, ["head", "aa", "bb", "cc", "end"])
     }
 
     @Test("11: a whole response is one batch at the end")
     func deliversWhole() throws {
         let (_, log) = try play(Self.archive(), .whole)
         time.run()
-        #expect(log.entries == ["50.0: head aabbcc end"])
+        expectEqual(log.entries, ["50.0: head aabbcc end"])
     }
 
     @Test("11: a window delays chunks until earlier ones are consumed")
     func honorsWindow() throws {
         let (exchange, log) = try play(Self.archive(), .chunks(window: 3))
         time.advance(by: .milliseconds(100))
-        #expect(log.entries == ["5.0: head", "10.0: aa", "20.0: bb"])
+        expectEqual(log.entries, ["5.0: head", "10.0: aa", "20.0: bb"])
         exchange.acknowledge(1)
-        #expect(log.entries.count == 3)
+        expectEqual(log.entries.count, 3)
         exchange.acknowledge(2)
-        #expect(log.entries.suffix(2) == ["100.0: cc", "100.0: end"])
+        expectEqual(log.entries.suffix(2), ["100.0: cc", "100.0: end"])
     }
 
     @Test("11: content that was recorded as a whole is delivered in pieces within a window")
@@ -88,7 +88,7 @@ import Testing
         var archive = try Self.archive(chunks: false)
         archive.entries[0].response?.content = HAR.Content(Data(repeating: 65, count: 200_000))
         let (exchange, log) = try play(archive, .chunks(window: 1), .none)
-        #expect(log.entries.count == 2)
+        expectEqual(log.entries.count, 2)
         for _ in 0..<4 { exchange.acknowledge(65_536) }
         #expect(log.entries.count == 6 && log.entries.last == "0.0: end")
     }
@@ -102,7 +102,7 @@ import Testing
         exchange.cancel()
         #expect(log.entries == before + ["\(Double(moment)): -999"] && exchange.isCancelled)
         time.run()
-        #expect(log.entries.count == before.count + 1)
+        expectEqual(log.entries.count, before.count + 1)
     }
 
     @Test("11: a cancel after the end has no effect")
@@ -117,16 +117,16 @@ import Testing
     func fails() throws {
         let (_, log) = try play(Self.archive(failure: .networkConnectionLost))
         time.run()
-        #expect(log.entries.suffix(2) == ["40.0: cc", "50.0: -1005"])
+        expectEqual(log.entries.suffix(2), ["40.0: cc", "50.0: -1005"])
     }
 
     @Test("9: an exchange that was cancelled when it was recorded ends when it is cancelled again")
     func waitsForCancel() throws {
         let (exchange, log) = try play(Self.archive(failure: .cancelled))
         time.advance(by: .seconds(60))
-        #expect(log.entries.last == "40.0: cc")
+        expectEqual(log.entries.last, "40.0: cc")
         exchange.cancel()
-        #expect(log.entries.last == "60000.0: -999")
+        expectEqual(log.entries.last, "60000.0: -999")
     }
 
     @Test("11: a re-entrant acknowledgement delivers each chunk once, in order")
@@ -147,6 +147,6 @@ import Testing
         }
         exchange.value = started
         started.acknowledge(1)
-        #expect(log.entries == ["a", "b", "c", "d", "e", "f", "end"])
+        expectEqual(log.entries, ["a", "b", "c", "d", "e", "f", "end"])
     }
 }

@@ -42,14 +42,14 @@ import Testing
             for _ in 0..<2 { _ = try transport.batches(.get, Self.url) }
         }
         let once = ReplayTransport(archive)
-        #expect(try (0..<2).map { _ in try once.batches(.get, Self.url).text } == ["1", "2"])
+        try expectEqual((0..<2).map { _ in try once.batches(.get, Self.url).text }, ["1", "2"])
         let error = try #require(Self.error(try once.batches(.get, Self.url)))
         #expect(error.contains("recorded 2 times") && error.contains(Self.url) && error.contains("lastAgain"))
         #expect(throws: ReplayError.self) { try once.finish() }
         var options = ReplayOptions()
         options.repeats = .lastAgain
         let again = ReplayTransport(archive, options: options)
-        #expect(try (0..<4).map { _ in try again.batches(.get, Self.url).text } == ["1", "2", "2", "2"])
+        try expectEqual((0..<4).map { _ in try again.batches(.get, Self.url).text }, ["1", "2", "2", "2"])
         try again.finish()
     }
 
@@ -65,7 +65,7 @@ import Testing
             }
             return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(Set(texts) == Set((1...20).map(String.init)))
+        expectEqual(Set(texts), Set((1...20).map(String.init)))
         try transport.finish()
     }
 
@@ -92,7 +92,7 @@ import Testing
         options.redaction = redaction("two")
         options.matching = .default.including(headers: ["Authorization", "Cookie"])
         let transport = ReplayTransport(archive, options: options)
-        #expect(try send("two", on: transport) == ["1", "2", "3", "4", "5"])
+        try expectEqual(send("two", on: transport), ["1", "2", "3", "4", "5"])
         try transport.finish()
     }
 
@@ -126,7 +126,7 @@ import Testing
         let archive = try Self.recorded(from: origin) { _ = try $0.batches(.get, Self.url) }
         let batches = try ReplayTransport(archive).batches(.get, Self.url)
         #expect(batches.count == 1 && batches.content == content && batches.outcome?.trailers == ["X-Sum": "42"])
-        #expect(batches.head == ResponseHead(statusCode: 418, version: "HTTP/2", headers: headers))
+        expectEqual(batches.head, ResponseHead(statusCode: 418, version: "HTTP/2", headers: headers))
     }
 
     @Test("8: attempts are replayed, or only the last one for a call without retries")
@@ -138,11 +138,11 @@ import Testing
         }
         let archive = try Self.recorded(from: origin) { for _ in 0..<3 { _ = try $0.batches(.get, Self.url) } }
         let all = ReplayTransport(archive)
-        #expect(try (0..<3).map { _ in try all.batches(.get, Self.url).head?.statusCode } == [503, 503, 200])
+        try expectEqual((0..<3).map { _ in try all.batches(.get, Self.url).head?.statusCode }, [503, 503, 200])
         var options = ReplayOptions()
         options.replaysAttempts = false
         let last = ReplayTransport(archive, options: options)
-        #expect(try last.batches(.get, Self.url).text == "done")
+        try expectEqual(last.batches(.get, Self.url).text, "done")
         try last.finish()
     }
 
@@ -179,10 +179,10 @@ import Testing
         for _ in 0..<2 { _ = try transport.batches(.get, Self.url + "?access_token=hunter22") }
         _ = try transport.batches(.get, Self.url)
         let unmatched = try transport.unmatched()
-        #expect(unmatched.entries.map(\.request.url.absoluteString).last == Self.url)
+        expectEqual(unmatched.entries.map(\.request.url.absoluteString).last, Self.url)
         #expect(unmatched.entries.count == 3 && unmatched.entries.allSatisfy { $0.response == nil })
         #expect(!String(decoding: try unmatched.data(), as: UTF8.self).contains("hunter22"))
-        #expect(try HAR(data: unmatched.data()).entries.map(\.request) == unmatched.entries.map(\.request))
+        try expectEqual(HAR(data: unmatched.data()).entries.map(\.request), unmatched.entries.map(\.request))
     }
 
     @Test("15: the error names the nearest entry and the first difference; no request is sent")
@@ -239,13 +239,13 @@ import Testing
             return try await MoyaProvider<Zen>(transport: transport, plugins: [plugin]).response(.zen).mapString()
         }
         let recorder = HARRecorder()
-        #expect(try await send("first", on: origin.recording(recorder)) == "welcome")
+        try await expectEqual(send("first", on: origin.recording(recorder)), "welcome")
         let archive = try recorder.archive()
-        #expect(archive.entries.map { $0.response?.statusCode } == [401, 200])
-        #expect(archive.entries.map { $0.request.headers["Authorization"] } == [nil, "Digest ***1"])
-        #expect(archive.entries[0].response?.headers["WWW-Authenticate"] == challenge)
+        expectEqual(archive.entries.map { $0.response?.statusCode }, [401, 200])
+        expectEqual(archive.entries.map { $0.request.headers["Authorization"] }, [nil, "Digest ***1"])
+        expectEqual(archive.entries[0].response?.headers["WWW-Authenticate"], challenge)
         let replay = ReplayTransport(archive)
-        #expect(try await send("second", on: replay) == "welcome")
+        try await expectEqual(send("second", on: replay), "welcome")
         try replay.finish()
     }
 
@@ -265,7 +265,7 @@ import Testing
         }
         let transport = ReplayTransport(archive)
         _ = try transport.batches(.get, "https://a.example/1")
-        #expect(transport.unused.map(\.request.url.path) == ["/0"])
+        expectEqual(transport.unused.map(\.request.url.path), ["/0"])
         let error = #expect(throws: ReplayError.self) { try transport.finish() }
         #expect(error?.description.contains("GET https://a.example/0 of the recording was not requested") == true)
         var options = ReplayOptions()

@@ -26,7 +26,7 @@ import Testing
             try await Self.nap(on: time)
             return time.elapsed
         }
-        #expect(result == .seconds(1860))
+        expectEqual(result, .seconds(1860))
         expectNoLeftovers()
     }
 
@@ -38,10 +38,10 @@ import Testing
     @Test("closures whose every try is inside #expect say that they throw, or stand inside #expect themselves")
     func expectations() async throws {
         @Sendable func number() async throws -> Int { 1 }
-        try time.run { () throws in #expect(try await number() == 1) }
-        #expect(try time.run { try await number() } == 1)
+        try time.run { () throws in try await expectEqual(number(), 1) }
+        try expectEqual(time.run { try await number() }, 1)
         let transport = StubTransport { _ in .networkResponse(200, Data()) }
-        try await withReplay(mode: .live, over: transport) { transport throws in #expect(try await number() == 1) }
+        try await withReplay(mode: .live, over: transport) { transport throws in try await expectEqual(number(), 1) }
     }
 
     @Test("T1: a provider responds in virtual time, also to async calls")
@@ -54,8 +54,8 @@ import Testing
         let provider = MoyaProvider<MultiTarget>(
             baseURL: base, stubClosure: MoyaProvider.delayedStub(3), scheduler: time)
         let zen = try time.run { try await provider.response(Zen()).mapString() }
-        #expect(zen == "less is more")
-        #expect(time.elapsed == .seconds(3))
+        expectEqual(zen, "less is more")
+        expectEqual(time.elapsed, .seconds(3))
     }
 
     @Test("T1: async code runs in the same order, 2,000 times")
@@ -80,10 +80,10 @@ import Testing
             return log.entries
         }
         let first = try story()
-        #expect(first.count == 18)
+        expectEqual(first.count, 18)
         var others = 0
         for _ in 0..<2000 where try story() != first { others += 1 }
-        #expect(others == 0)
+        expectEqual(others, 0)
     }
 
     @Test("T1: a cancelled sleep ends immediately")
@@ -95,7 +95,7 @@ import Testing
             return await task.result
         }
         #expect(throws: CancellationError.self) { try error.get() }
-        #expect(time.elapsed == .seconds(1))
+        expectEqual(time.elapsed, .seconds(1))
         expectNoLeftovers()
     }
 
@@ -117,12 +117,13 @@ import Testing
         let task = Task(executorPreference: time) { [time] in try await time.sleep(for: .seconds(20)) }
         time.advance(by: .milliseconds(1))
         let shown = time.leftovers.map { "\($0.kind) \($0.due.map { "\($0)" } ?? "")" }
-        #expect(
-            shown == [
+        expectEqual(
+            shown,
+            [
                 "timer 0.005 seconds", "timer 0.006 seconds", "timer 9.0 seconds", "task 20.0 seconds",
                 "subscription ", "subscription ",
             ])
-        #expect(time.leftovers[2].place?.line == line)
+        expectEqual(time.leftovers[2].place?.line, line)
         #expect(time.leftovers[2].description.contains("AsyncTests.swift:\(line), due at 9.0 seconds"))
         task.cancel()
         recording.cancel()
@@ -143,8 +144,8 @@ import Testing
         }
         let seed = try #require(error?.seed)
         #expect(error?.description.contains("VirtualTime(seed: \(seed))") == true)
-        #expect(error?.expected == #"["a", "b"]"#)
-        #expect(error?.found == #"["b", "a"]"#)
+        expectEqual(error?.expected, #"["a", "b"]"#)
+        expectEqual(error?.found, #"["b", "a"]"#)
     }
 
     @Test("T10: exploration accepts code that does not depend on the order")
@@ -155,6 +156,6 @@ import Testing
             time.run()
             return [a.marbles, b.marbles]
         }
-        #expect(outcome == ["-(ab)c|", "-d|"])
+        expectEqual(outcome, ["-(ab)c|", "-d|"])
     }
 }

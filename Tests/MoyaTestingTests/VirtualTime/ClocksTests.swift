@@ -8,10 +8,10 @@ import Testing
     func immediate() async throws {
         let clock = ImmediateClock()
         try await clock.sleep(for: .seconds(3600))
-        #expect(clock.now.elapsed == .seconds(3600))
+        expectEqual(clock.now.elapsed, .seconds(3600))
         // A deadline that has passed does not move the clock back.
         try await clock.sleep(until: .init(elapsed: .seconds(1)))
-        #expect(clock.now.elapsed == .seconds(3600))
+        expectEqual(clock.now.elapsed, .seconds(3600))
     }
 
     @Test("a cancelled task does not sleep")
@@ -25,7 +25,7 @@ import Testing
         task.cancel()
         isCancelled.fulfill(())
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(clock.now.elapsed == .zero)
+        expectEqual(clock.now.elapsed, .zero)
     }
 
     @Test("an unimplemented clock reports its uses")
@@ -33,9 +33,9 @@ import Testing
         let seen = Box(0)
         let clock = UnimplementedClock("retry") { _ in seen.change { $0 += 1 } }
         try await clock.sleep(for: .seconds(2))
-        #expect(seen.value == 1)
-        #expect(clock.uses.map(\.label) == ["retry"])
-        #expect(clock.uses.map(\.delay) == [.seconds(2)])
+        expectEqual(seen.value, 1)
+        expectEqual(clock.uses.map(\.label), ["retry"])
+        expectEqual(clock.uses.map(\.delay), [.seconds(2)])
     }
 
     @Test("checkSuspension names the timers and tasks that wait")

@@ -49,8 +49,8 @@ import Testing
         await time.onMainActor.advance(by: .milliseconds(300))
         #expect(model.results.isEmpty)
         await time.onMainActor.advance(by: .seconds(1))
-        #expect(model.results == ["/b"])
-        #expect(time.elapsed == .milliseconds(1599))
+        expectEqual(model.results, ["/b"])
+        expectEqual(time.elapsed, .milliseconds(1599))
         #expect(time.leftovers.isEmpty)
     }
 
@@ -67,7 +67,7 @@ import Testing
             await time.onMainActor.advance(by: .seconds(1))
             outcomes[model.results, default: 0] += 1
         }
-        #expect(outcomes == [["/a"]: BusyThreads.runs])
+        expectEqual(outcomes, [["/a"]: BusyThreads.runs])
     }
 
     @Test("code on the main actor and its child tasks run in virtual time, without a wait in real time")
@@ -80,9 +80,9 @@ import Testing
             log.add("main")
             return try await one + two
         }
-        #expect(sum == 3)
-        #expect(log.entries == ["main", "2", "1"])
-        #expect(time.elapsed == .seconds(60))
+        expectEqual(sum, 3)
+        expectEqual(log.entries, ["main", "2", "1"])
+        expectEqual(time.elapsed, .seconds(60))
     }
 
     private static func number(
@@ -105,7 +105,7 @@ import Testing
         }
         await time.onMainActor.run()
         await end.value
-        #expect(log.entries == ["first", "last", "second"])
+        expectEqual(log.entries, ["first", "last", "second"])
     }
 
     @MainActor @Test func throwsTheErrorOfTheCode() async {
@@ -128,9 +128,9 @@ import Testing
         let seen = Log()
         let play = source.handleEvents(onNext: { value in MainActor.assumeIsolated { seen.add(value) } })
             .flatMap { value in Observable(task: { @MainActor in value.uppercased() }) }
-        #expect(await time.onMainActor.play(play) == "-A--B|")
-        #expect(await time.onMainActor.play(source, during: "--^--!") == "---a")
-        #expect(seen.entries == ["a", "b"])
+        await expectEqual(time.onMainActor.play(play), "-A--B|")
+        await expectEqual(time.onMainActor.play(source, during: "--^--!"), "---a")
+        expectEqual(seen.entries, ["a", "b"])
     }
 
     @Test("T8: endless work stops the clock")

@@ -14,10 +14,10 @@ import Testing
             time.schedule(after: .milliseconds(delay)) { [log, time] in log.add("\(name) at \(time.now)") }
         }
         time.advance(by: .milliseconds(1))
-        #expect(log.entries == ["d at 0.0 seconds", "b at 0.001 seconds"])
+        expectEqual(log.entries, ["d at 0.0 seconds", "b at 0.001 seconds"])
         time.run()
-        #expect(log.entries.suffix(2) == ["a at 0.002 seconds", "c at 0.002 seconds"])
-        #expect(time.elapsed == .milliseconds(2))
+        expectEqual(log.entries.suffix(2), ["a at 0.002 seconds", "c at 0.002 seconds"])
+        expectEqual(time.elapsed, .milliseconds(2))
     }
 
     @Test("T1: work may schedule more work, also for the same instant")
@@ -27,9 +27,9 @@ import Testing
             time.schedule(after: .seconds(1)) { log.add("later") }
         }
         time.advance(by: .seconds(1))
-        #expect(log.entries == ["at once"])
+        expectEqual(log.entries, ["at once"])
         time.run()
-        #expect(log.entries == ["at once", "later"])
+        expectEqual(log.entries, ["at once", "later"])
     }
 
     @Test("R27: a cancel is exact, and cancelled work does not move the clock")
@@ -38,7 +38,7 @@ import Testing
         time.schedule(after: .seconds(2)) { token.cancel() }
         time.run()
         #expect(log.entries.isEmpty)
-        #expect(time.elapsed == .seconds(2))
+        expectEqual(time.elapsed, .seconds(2))
     }
 
     @Test("T1: time counts from the start of the clock, and never decreases")
@@ -47,10 +47,10 @@ import Testing
         time.run(until: .seconds(1))
         #expect(log.entries.isEmpty)
         time.run(until: .seconds(2))
-        #expect(log.entries == ["two"])
+        expectEqual(log.entries, ["two"])
         time.run(until: .zero)
-        #expect(time.elapsed == .seconds(2))
-        #expect(time.now == VirtualTime.Instant(elapsed: .seconds(2)))
+        expectEqual(time.elapsed, .seconds(2))
+        expectEqual(time.now, VirtualTime.Instant(elapsed: .seconds(2)))
     }
 
     @Test("T8: endless work is an error, which recordings have")
@@ -64,7 +64,7 @@ import Testing
             let recording = limited.record(Observable<Int>.never())
             again()
             #expect(!limited.run())
-            #expect(count.value == 11)
+            expectEqual(count.value, 11)
             #expect(recording.error is VirtualTimeError)
             #expect("\(recording.error.map { "\($0)" } ?? "")".contains("VirtualTimeTests.swift:"))
             // The error of the stopped clock does not equal an expected error.
@@ -81,7 +81,7 @@ import Testing
         again()
         time.advance(by: .seconds(1))
         #expect(recording.error is VirtualTimeError)
-        #expect(time.elapsed == .zero)
+        expectEqual(time.elapsed, .zero)
     }
 
     @Test("T1: a clock may be used from any thread")
@@ -96,32 +96,32 @@ import Testing
             }
         }
         time.run()
-        #expect(ran.value == 800)
+        expectEqual(ran.value, 800)
     }
 
     @Test("T4: a cold stream sends its events to each subscriber from the subscription on")
     func coldStreams() {
         let source = time.cold("a-b|")
-        #expect(time.play(source) == "a-b|")
+        expectEqual(time.play(source), "a-b|")
         time.advance(by: .seconds(1))
-        #expect(time.play(source) == "a-b|")
+        expectEqual(time.play(source), "a-b|")
     }
 
     @Test("T2: a recording is compared with a diagram by value")
     func recordings() {
         let recording = time.record(time.cold("a--b|"))
-        #expect(recording == "")
+        expectEqual(recording, "")
         time.advance(by: .milliseconds(2))
-        #expect(recording == "a")
+        expectEqual(recording, "a")
         #expect(recording != "b")
         time.run()
-        #expect(recording == "a--b|")
+        expectEqual(recording, "a--b|")
         #expect(recording != "a--b#")
         #expect(recording != "a-b|")
-        #expect(recording.elements == ["a", "b"])
+        expectEqual(recording.elements, ["a", "b"])
         #expect(recording.isCompleted)
         let numbers = time.cold("1-2#").compactMap { Int($0) }
-        #expect(time.play(numbers) == "1-2#")
-        #expect(time.play(time.cold("#", error: Failure(id: 5))).error as? Failure == Failure(id: 5))
+        expectEqual(time.play(numbers), "1-2#")
+        expectEqual(time.play(time.cold("#", error: Failure(id: 5))).error as? Failure, Failure(id: 5))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 /// APIs that report errors with the status code 200.
@@ -41,31 +42,31 @@ import Testing
 
     @Test func theContentIsTheValue() async throws {
         let target = Stubbed(content: #"{"ok": true, "channels": ["general"]}"#)
-        #expect(try await provider.value(TypedTarget(target, .enveloped(Slack.self))) == ["general"])
+        try await expectEqual(provider.value(TypedTarget(target, .enveloped(Slack.self))), ["general"])
     }
 
     @Test("an error that an envelope throws is that of the call, with the response")
     func errorEnvelope() async {
         let target = TypedTarget(Stubbed(content: #"{"ok": false, "error": "not_authed"}"#), .enveloped(Slack.self))
         let error = await failure { () async throws(MoyaError) in try await provider.value(target) }
-        #expect(error?.body(as: SlackError.self) == SlackError(code: "not_authed"))
-        #expect(error?.response?.statusCode == 200)
+        expectEqual(error?.body(as: SlackError.self), SlackError(code: "not_authed"))
+        expectEqual(error?.response?.statusCode, 200)
         #expect(error?.description.contains("not_authed") == false)
     }
 
     @Test func partialDataComesWithItsErrors() async throws {
         let target = Stubbed(content: #"{"data": [1], "errors": [{"message": "partly"}]}"#)
         let partial = try await provider.value(TypedTarget(target, .enveloped(GraphQL<[Int]>.self)))
-        #expect(partial.data == [1])
-        #expect(partial.problems.map(\.message) == ["partly"])
+        expectEqual(partial.data, [1])
+        expectEqual(partial.problems.map(\.message), ["partly"])
         let failed = TypedTarget(
             Stubbed(content: #"{"errors": [{"message": "wholly"}]}"#), .enveloped(GraphQL<[Int]>.self))
         let error = await failure { () async throws(MoyaError) in try await provider.value(failed) }
-        #expect(error?.body(as: GraphQL<[Int]>.Problems.self)?.all.map(\.message) == ["wholly"])
+        expectEqual(error?.body(as: GraphQL<[Int]>.Problems.self)?.all.map(\.message), ["wholly"])
     }
 
     @Test func contentThatIsNoEnvelopeIsADecodingFailure() async {
         let target = TypedTarget(Stubbed(content: "[]"), .enveloped(Slack.self))
-        #expect(await failure { () async throws(MoyaError) in try await provider.value(target) }?.kind == .decoding)
+        await expectEqual(failure { () async throws(MoyaError) in try await provider.value(target) }?.kind, .decoding)
     }
 }

@@ -19,20 +19,20 @@ import Testing
     func typedCallsValidate() async throws {
         let target = Stubbed(status: 404, content: #"{"message": "gone"}"#)
         let error = await error(target)
-        #expect(error?.kind == .http)
-        #expect(error?.body(as: APIError.self) == APIError(message: "gone"))
-        #expect(error?.response?.data == target.sampleData)
-        #expect(try await provider.response(target).statusCode == 404)
+        expectEqual(error?.kind, .http)
+        expectEqual(error?.body(as: APIError.self), APIError(message: "gone"))
+        expectEqual(error?.response?.data, target.sampleData)
+        try await expectEqual(provider.response(target).statusCode, 404)
     }
 
     @Test("the validation of the target takes precedence, and the responses that it refuses have error bodies")
     func ownValidation() async throws {
         let accepted = Stubbed(status: 404, content: "1", validationType: .customCodes([404]))
-        #expect(try await provider.value(accepted.json(Int.self)) == 1)
+        try await expectEqual(provider.value(accepted.json(Int.self)), 1)
         let refused = Stubbed(status: 200, content: #"{"message": "x"}"#, validationType: .customCodes([201]))
-        #expect(await error(refused)?.body(as: APIError.self)?.message == "x")
+        await expectEqual(error(refused)?.body(as: APIError.self)?.message, "x")
         let all = MoyaProvider<Stubbed>.stubbed(ResponseDecoding(accepted: .customCodes([])))
-        #expect(try await all.value(Stubbed(status: 500, content: "2").json(Int.self)) == 2)
+        try await expectEqual(all.value(Stubbed(status: 500, content: "2").json(Int.self)), 2)
     }
 
     @Test(
@@ -44,8 +44,8 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(response.statusCode == 502)
-        #expect(response.data == Data(content.utf8))
+        expectEqual(response.statusCode, 502)
+        expectEqual(response.data, Data(content.utf8))
         #expect(error?.body(as: APIError.self) == nil)
     }
 
@@ -59,12 +59,12 @@ import Testing
                 """, fields: ["Content-Type": "application/problem+json; charset=utf-8"])
         for provider in [provider, .stubbed()] {
             let problem = await error(target, provider)?.body(as: ProblemDetails.self)
-            #expect(problem?.type == "about:blank")
-            #expect(problem?.title == "Not enough credit")
+            expectEqual(problem?.type, "about:blank")
+            expectEqual(problem?.title, "Not enough credit")
             #expect(problem?.status == nil)
             #expect(problem?.detail == nil)
-            #expect(problem?.instance == "/account/1")
-            #expect(problem?.extensions == ["balance": 30, "accounts": ["/account/1"]])
+            expectEqual(problem?.instance, "/account/1")
+            expectEqual(problem?.extensions, ["balance": 30, "accounts": ["/account/1"]])
         }
         let none = MoyaProvider<Stubbed>.stubbed(ResponseDecoding(errorBody: .none))
         #expect(await error(target, none)?.body(as: ProblemDetails.self) == nil)
@@ -75,8 +75,8 @@ import Testing
         let target = Stubbed(
             status: 400, content: #"{"status": 500}"#, fields: ["Content-Type": "application/problem+json"])
         let error = try #require(await error(target, .stubbed()))
-        #expect(error.body(as: ProblemDetails.self)?.status == 500)
-        #expect(error.response?.statusCode == 400)
+        expectEqual(error.body(as: ProblemDetails.self)?.status, 500)
+        expectEqual(error.response?.statusCode, 400)
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(ProblemDetails.self, from: Data("[]".utf8)) }
     }
 
@@ -84,20 +84,20 @@ import Testing
         let provider = MoyaProvider<Stubbed>.stubbed(
             ResponseDecoding(errorBody: ErrorBodyMapping { response, _ in response.headers["X-Reason"] }))
         let target = Stubbed(status: 500, fields: ["X-Reason": "overload"])
-        #expect(await error(target, provider)?.body(as: String.self) == "overload")
+        await expectEqual(error(target, provider)?.body(as: String.self), "overload")
         #expect(await error(Stubbed(status: 500), provider)?.underlyingError == nil)
     }
 
     @Test("a partial response without a requested range is refused, unless the target accepts 206")
     func partialContent() async throws {
         let part = Stubbed(status: 206, content: "1")
-        #expect(await error(part)?.kind == .http)
+        await expectEqual(error(part)?.kind, .http)
         var asked = part
         asked.headers = ["Range": "bytes=0-0"]
-        #expect(try await provider.value(asked.json(Int.self)) == 1)
+        try await expectEqual(provider.value(asked.json(Int.self)), 1)
         var named = part
         named.validationType = .customCodes([206])
-        #expect(try await provider.value(named.json(Int.self)) == 1)
+        try await expectEqual(provider.value(named.json(Int.self)), 1)
     }
 
     @Test("no description contains a value of the content")
@@ -128,14 +128,14 @@ import Testing
     func refusals() async throws {
         let content = #"{"message": "no such user", "password": "s3cret"}"#
         let refused = try #require(await error(Stubbed(status: 500, content: content)))
-        #expect(refused.body(as: APIError.self)?.message == "no such user")
+        expectEqual(refused.body(as: APIError.self)?.message, "no such user")
         let underlying = try #require(refused.underlyingError)
         for text in ["\(refused)", "\(underlying)"] {
             #expect(text.contains("GET http") && text.contains(": status 500: ") && text.contains("no such user"))
             #expect(!text.contains("s3cret"), "\(text)")
         }
         for text in [refused.localizedDescription, underlying.localizedDescription] {
-            #expect(text == "The server can't answer this request (status 500).")
+            expectEqual(text, "The server can't answer this request (status 500).")
         }
         let long = try #require(await error(Stubbed(status: 500, content: String(repeating: "a", count: 9000))))
         #expect("\(long)".count < 700)

@@ -21,12 +21,12 @@ import Testing
         let target = Stubbed(status: status, method: method, validationType: .successAndRedirectCodes)
         try await provider.value(TypedTarget(target, .none))
         #expect(try await provider.value(target.json(Item?.self)) == nil)
-        #expect(try await provider.value(target.json(JSONValue.self)) == .null)
+        try await expectEqual(provider.value(target.json(JSONValue.self)), .null)
         let item = await failure { () async throws(MoyaError) in try await provider.value(target.json(Item.self)) }
         let list = await failure { () async throws(MoyaError) in try await provider.value(target.json([Item].self)) }
         for error in [item, list] {
             if case .objectMapping? = error {} else { Issue.record("\(String(describing: error))") }
-            #expect(error?.response?.statusCode == status)
+            expectEqual(error?.response?.statusCode, status)
         }
     }
 
@@ -37,17 +37,17 @@ import Testing
     @Test("the media type is ignored, a byte order mark is skipped, and UTF-16 is refused")
     func encodings() async throws {
         let fields = ["Content-Type": "application/vnd.api+json;charset=utf-8"]
-        #expect(
-            try await provider.value(Stubbed(content: #"{"name": "Ash"}"#, fields: fields).json(Item.self)).name
-                == "Ash")
-        #expect(try await provider.value(Stubbed(content: "\u{feff}{\"name\": \"Ash\"}").json(Item.self)).name == "Ash")
+        try await expectEqual(
+            provider.value(Stubbed(content: #"{"name": "Ash"}"#, fields: fields).json(Item.self)).name, "Ash")
+        try await expectEqual(
+            provider.value(Stubbed(content: "\u{feff}{\"name\": \"Ash\"}").json(Item.self)).name, "Ash")
         for encoding in [String.Encoding.utf16, .utf16BigEndian, .utf16LittleEndian, .utf32] {
             let data = try #require(#"{"name": "Ash"}"#.data(using: encoding))
             let mapping = ResponseMapping<Item>.json()
             let error = #expect(throws: MoyaError.self) {
                 try mapping.value(of: Response(statusCode: 200, data: data))
             }
-            #expect(error?.kind == .decoding)
+            expectEqual(error?.kind, .decoding)
             #expect(error?.description.contains("UTF-8") == true)
         }
     }
@@ -58,16 +58,16 @@ import Testing
             content: #"{"user_info": {"first_name": "Ash", "none": null}, "a.b": {"c": 1}, "list": [{"name": "x"}]}"#)
         let snake = MoyaProvider<Stubbed>.stubbed(ResponseDecoding { $0.keyDecodingStrategy = .convertFromSnakeCase })
         for path in ["user_info.first_name", "userInfo.firstName"] {
-            #expect(try await snake.value(target.json(String.self, at: path)) == "Ash")
+            try await expectEqual(snake.value(target.json(String.self, at: path)), "Ash")
         }
         #expect(try await provider.value(target.json(Item?.self, at: "user_info.none")) == nil)
-        #expect(try await provider.value(target.json(Int.self, at: #"a\.b.c"#)) == 1)
-        #expect(try await snake.value(target.json(Int.self, at: #"a\.b.c"#)) == 1)
+        try await expectEqual(provider.value(target.json(Int.self, at: #"a\.b.c"#)), 1)
+        try await expectEqual(snake.value(target.json(Int.self, at: #"a\.b.c"#)), 1)
         for path in ["list.0.name", "list.name", "user_info.last_name", "a.b.c", #"a\.b\.c"#, #"\"#, #"\."#, "."] {
             let error = await failure { () async throws(MoyaError) in
                 try await provider.value(target.json(String.self, at: path))
             }
-            #expect(error?.kind == .decoding, "\(path)")
+            expectEqual(error?.kind, .decoding, "\(path)")
         }
     }
 
@@ -81,29 +81,29 @@ import Testing
         let target = Stubbed(
             content: #"{"decimal": 0.12345678901234567890123, "large": 18446744073709551615, "twice": 1, "twice": 2}"#)
         let numbers = try await provider.value(target.json(Numbers.self))
-        #expect(numbers.decimal == Decimal(string: "0.12345678901234567890123"))
-        #expect(numbers.large == .max)
-        #expect(numbers.twice == 1)
+        expectEqual(numbers.decimal, Decimal(string: "0.12345678901234567890123"))
+        expectEqual(numbers.large, .max)
+        expectEqual(numbers.twice, 1)
     }
 
     @Test func textAndDataAreTakenAsTheyAre() async throws {
         let target = Stubbed(content: "\"Ash\"")
-        #expect(try await provider.value(TypedTarget<Stubbed, String>(target)) == "\"Ash\"")
-        #expect(try await provider.value(TypedTarget<Stubbed, Data>(target)) == Data("\"Ash\"".utf8))
-        #expect(try await provider.value(TypedTarget<Stubbed, String>(target, .json())) == "Ash")
-        #expect(try await provider.value(TypedTarget<Stubbed, Response>(target)).data.count == 5)
+        try await expectEqual(provider.value(TypedTarget<Stubbed, String>(target)), "\"Ash\"")
+        try await expectEqual(provider.value(TypedTarget<Stubbed, Data>(target)), Data("\"Ash\"".utf8))
+        try await expectEqual(provider.value(TypedTarget<Stubbed, String>(target, .json())), "Ash")
+        try await expectEqual(provider.value(TypedTarget<Stubbed, Response>(target)).data.count, 5)
     }
 
     @Test("`map` transforms a value; an error that it throws is of the kind `decoding`, except a MoyaError")
     func map() async throws {
         let count = TypedTarget(Stubbed(content: "abc"), ResponseMapping.text.map(\.count))
-        #expect(try await provider.value(count) == 3)
+        try await expectEqual(provider.value(count), 3)
         let failing = TypedTarget(Stubbed(), ResponseMapping.text.map { _ -> Int in throw Failure(id: 1) })
         let error = await failure { () async throws(MoyaError) in try await provider.value(failing) }
-        #expect(error?.underlyingError as? Failure == Failure(id: 1))
-        #expect(error?.kind == .decoding)
+        expectEqual(error?.underlyingError as? Failure, Failure(id: 1))
+        expectEqual(error?.kind, .decoding)
         let own = TypedTarget(Stubbed(), ResponseMapping<Int> { _, _ in throw MoyaError.requestMapping("x") })
-        #expect(await failure { () async throws(MoyaError) in try await provider.value(own) }?.kind == .request)
+        await expectEqual(failure { () async throws(MoyaError) in try await provider.value(own) }?.kind, .request)
     }
 
     @Test("the Accept field is that of the target, otherwise that of the mapping, otherwise none")
@@ -116,7 +116,7 @@ import Testing
             Stubbed(content: "{}", headers: ["accept": "application/vnd.github+json"]).json(Item.self))
         _ = try await provider.value(TypedTarget(Stubbed(), .text))
         _ = try await provider.value(TypedTarget(Stubbed(), ResponseMapping(accept: "text/csv") { _, _ in 1 }))
-        #expect(log.entries == ["application/json", "application/vnd.github+json", "none", "text/csv"])
+        expectEqual(log.entries, ["application/json", "application/vnd.github+json", "none", "text/csv"])
     }
 
     private struct SentHeaders: PluginType {
@@ -138,7 +138,7 @@ import Testing
             let path = "/"
             let mapping = "linear"
         }
-        #expect(Typed().parameters?.keys.sorted() == ["page"])
-        #expect(Untyped().parameters?.keys.sorted() == ["mapping"])
+        expectEqual(Typed().parameters?.keys.sorted(), ["page"])
+        expectEqual(Untyped().parameters?.keys.sorted(), ["mapping"])
     }
 }

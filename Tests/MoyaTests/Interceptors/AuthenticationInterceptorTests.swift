@@ -86,10 +86,10 @@ import Testing
         refreshes.value[0].1(.success(2))
         refreshes.value[0].1(.success(3))
         try await until { outcomes.value["200"] == 50 }
-        #expect(refreshes.value.count == 1)
-        #expect(refreshes.value[0].0 == 1)
-        #expect(interceptor.credential == 2)
-        #expect(sent.entries.count { $0 == "2" } == 50)
+        expectEqual(refreshes.value.count, 1)
+        expectEqual(refreshes.value[0].0, 1)
+        expectEqual(interceptor.credential, 2)
+        expectEqual(sent.entries.count { $0 == "2" }, 50)
     }
 
     @Test("a failed refresh fails each waiting request once; the next refused request causes another refresh")
@@ -102,7 +102,7 @@ import Testing
             if let last = refreshes.value.last { last.1(.failure(URLError(.timedOut))) }
             await Task.yield()
         }
-        #expect(outcomes.value == ["timeout": 5])
+        expectEqual(outcomes.value, ["timeout": 5])
         let before = refreshes.value.count
         let (later, _) = send(1, on: provider)
         try await until { [refreshes] in refreshes.value.count == before + 1 }
@@ -150,22 +150,22 @@ import Testing
         #expect(refreshes.value.isEmpty)
         time.run()
         // The second attempt had the current credential, was refused, and now waits for a refresh.
-        #expect(refreshes.value.count == 1)
-        #expect(refreshes.value[0].0 == 2)
+        expectEqual(refreshes.value.count, 1)
+        expectEqual(refreshes.value[0].0, 2)
         refreshes.value[0].1(.failure(URLError(.timedOut)))
-        #expect(decisions.value == ["-"])
+        expectEqual(decisions.value, ["-"])
     }
 
     @Test("a credential that is about to expire is refreshed once, before the waiting requests use it")
     func proactive() async throws {
         let interceptor = interceptor(1, isStale: { $0 == 1 })
         let (outcomes, _) = send(10, on: provider(interceptor))
-        #expect(refreshes.value.count == 1)
+        expectEqual(refreshes.value.count, 1)
         #expect(sent.entries.isEmpty)
         refreshes.value[0].1(.success(2))
         try await until { outcomes.value["200"] == 10 }
-        #expect(refreshes.value.count == 1)
-        #expect(sent.entries == Array(repeating: "2", count: 10))
+        expectEqual(refreshes.value.count, 1)
+        expectEqual(sent.entries, Array(repeating: "2", count: 10))
     }
 
     @Test("the cancel of a waiting request does not stop the refresh")
@@ -173,11 +173,11 @@ import Testing
         let interceptor = interceptor(1, isStale: { $0 == 1 })
         let (outcomes, calls) = send(2, on: provider(interceptor))
         calls[0].cancel()
-        #expect(outcomes.value == ["cancelled": 1])
+        expectEqual(outcomes.value, ["cancelled": 1])
         refreshes.value[0].1(.success(2))
         try await until { outcomes.value["200"] == 1 }
-        #expect(outcomes.value == ["cancelled": 1, "200": 1])
-        #expect(interceptor.credential == 2)
+        expectEqual(outcomes.value, ["cancelled": 1, "200": 1])
+        expectEqual(interceptor.credential, 2)
     }
 
     @Test("a server that refuses everything causes no loop, and another refresh is possible in the next window")
@@ -197,13 +197,13 @@ import Testing
             try await until { !outcomes.value.isEmpty }
             return outcomes.value
         }
-        #expect(try await exhaust() == ["401": 1])
-        #expect(refreshes.value.count == 3)
-        #expect(try await exhaust() == ["401": 1])
-        #expect(refreshes.value.count == 3)
+        try await expectEqual(exhaust(), ["401": 1])
+        expectEqual(refreshes.value.count, 3)
+        try await expectEqual(exhaust(), ["401": 1])
+        expectEqual(refreshes.value.count, 3)
         time.advance(by: .seconds(30))
-        #expect(try await exhaust() == ["401": 1])
-        #expect(refreshes.value.count == 6)
+        try await expectEqual(exhaust(), ["401": 1])
+        expectEqual(refreshes.value.count, 6)
     }
 
     @Test("a refresh does not undo a log-out that happens during it")
@@ -215,8 +215,8 @@ import Testing
         refreshes.value[0].1(.success(2))
         try await until { !outcomes.value.isEmpty }
         #expect(interceptor.credential == nil)
-        #expect(outcomes.value == ["401": 1])
-        #expect(sent.entries == ["1", "none"])
+        expectEqual(outcomes.value, ["401": 1])
+        expectEqual(sent.entries, ["1", "none"])
     }
 
     @Test(
@@ -231,8 +231,8 @@ import Testing
         accepted.value = 1
         let provider = provider(interceptor(hosts: hosts))
         let response = try await provider.response(Thing(baseURL: base))
-        #expect(sent.entries == [token])
-        #expect(response.statusCode == (token == "1" ? 200 : 401))
+        expectEqual(sent.entries, [token])
+        expectEqual(response.statusCode, (token == "1" ? 200 : 401))
         #expect(refreshes.value.isEmpty)
     }
 
@@ -244,12 +244,12 @@ import Testing
                 await Task.yield()
                 return credential + 1
             })
-        #expect(try await provider(interceptor).response(Thing()).statusCode == 200)
+        try await expectEqual(provider(interceptor).response(Thing()).statusCode, 200)
         let failing = Interceptor(
             credential: 1, apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") },
             refresh: { _ in throw Failure(id: 4) })
         let error = await #expect(throws: MoyaError.self) { try await provider(failing).response(Thing()) }
-        #expect(error?.underlyingError as? Failure == Failure(id: 4))
+        expectEqual(error?.underlyingError as? Failure, Failure(id: 4))
     }
 
     @Test("a refresh that uses the same provider does not wait for itself")
@@ -267,8 +267,8 @@ import Testing
             baseURL: URL(string: "https://a.example/"),
             transport: Guarding(accepted: accepted, time: time, log: sent), interceptors: [interceptor])
         holder.value = provider
-        #expect(try await provider.response(Thing()).statusCode == 200)
-        #expect(sent.entries == ["1", "none", "2"])
+        try await expectEqual(provider.response(Thing()).statusCode, 200)
+        expectEqual(sent.entries, ["1", "none", "2"])
         holder.value = nil
     }
 
@@ -285,7 +285,7 @@ import Testing
             })
         let (outcomes, _) = send(2, on: provider(interceptor))
         try await until { outcomes.value["200"] == 2 }
-        #expect(refreshes.value.count == 1)
+        expectEqual(refreshes.value.count, 1)
     }
 
     @Test(
@@ -301,9 +301,9 @@ import Testing
             refreshes.value[number].1(.success(10 + number))
         }
         try await until { !outcomes.value.isEmpty }
-        #expect(outcomes.value == ["401": 1])
-        #expect(refreshes.value.count == retries ?? 1)
-        #expect(sent.entries.count == 1 + (retries ?? 1))
+        expectEqual(outcomes.value, ["401": 1])
+        expectEqual(refreshes.value.count, retries ?? 1)
+        expectEqual(sent.entries.count, 1 + (retries ?? 1))
     }
 
     @Test("retries of other interceptors are not counted")
@@ -341,8 +341,8 @@ import Testing
             refresh: { _ in 2 })
         let provider = MoyaProvider<Local>(
             interceptors: [Attempts(), .retry(.constant(.zero, times: 2)), authentication])
-        #expect(try await provider.response(Local(server)).mapString() == "in")
-        #expect(server.requests.count == 4)
+        try await expectEqual(provider.response(Local(server)).mapString(), "in")
+        expectEqual(server.requests.count, 4)
     }
 
     @Test("a log-in during a refresh that fails takes precedence")
@@ -362,7 +362,7 @@ import Testing
         let server = try LoopbackServer { _ in .status(302, headers: ["Location": other.url.absoluteString]) }
         defer { server.stop() }
         let provider = MoyaProvider<Local>(interceptors: [interceptor()])
-        #expect(try await provider.response(Local(server)).statusCode == 401)
+        try await expectEqual(provider.response(Local(server)).statusCode, 401)
         #expect(refreshes.value.isEmpty)
     }
 }

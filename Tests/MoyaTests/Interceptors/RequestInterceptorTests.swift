@@ -72,12 +72,13 @@ import Testing
         let provider = provider(
             [Scribe(name: "A", log: log), Scribe(name: "B", log: log, decision: again)], [server, success])
         send(on: provider)
-        #expect(log.entries.last == "B.retry 1")
+        expectEqual(log.entries.last, "B.retry 1")
         time.advance(by: .milliseconds(2999))
-        #expect(log.entries.last == "B.retry 1")
+        expectEqual(log.entries.last, "B.retry 1")
         time.advance(by: .milliseconds(1))
-        #expect(
-            log.entries == [
+        expectEqual(
+            log.entries,
+            [
                 "A.adapt", "B.adapt", "P.prepare", "P.willSend", "P.didReceive", "A.retry 1", "B.retry 1", "A.adapt",
                 "B.adapt",
                 "P.prepare", "P.willSend", "P.didReceive", "P.process", "201 ABP",
@@ -88,13 +89,13 @@ import Testing
     func decisions() {
         let fails = Scribe(name: "A", log: log) { _ in .fail(.requestMapping("enough")) }
         send(on: provider([fails, Scribe(name: "B", log: log)], [server]))
-        #expect(log.entries.last == "request")
+        expectEqual(log.entries.last, "request")
         #expect(!log.entries.contains("B.retry 1"))
         let calm = Log()
         let provider = MoyaProvider<MyService>(
             stubClosure: MoyaProvider.immediatelyStub, interceptors: [Scribe(name: "A", log: calm)])
         provider.request(.zen) { _ in }
-        #expect(calm.entries == ["A.adapt"])
+        expectEqual(calm.entries, ["A.adapt"])
     }
 
     @Test("an interceptor that inspects successes can repeat a request whose 200 contains an error")
@@ -105,8 +106,8 @@ import Testing
         let calm = Scribe(name: "B", log: log)
         send(on: provider([calm, scribe], [.networkResponse(200, Data("error".utf8)), success]))
         time.run()
-        #expect(log.entries.filter { $0.contains("retry") } == ["A.retry 1", "A.retry 2"])
-        #expect(log.entries.last == "201 BAP")
+        expectEqual(log.entries.filter { $0.contains("retry") }, ["A.retry 1", "A.retry 2"])
+        expectEqual(log.entries.last, "201 BAP")
     }
 
     @Test("a completed download is not passed to an interceptor that inspects successes")
@@ -122,8 +123,8 @@ import Testing
             }, stubClosure: MoyaProvider.immediatelyStub, interceptors: [scribe], scheduler: time)
         send(on: provider)
         time.run()
-        #expect(log.entries == ["A.adapt", "200 A"])
-        #expect(try String(contentsOf: place, encoding: .utf8) == "content")
+        expectEqual(log.entries, ["A.adapt", "200 A"])
+        try expectEqual(String(contentsOf: place, encoding: .utf8), "content")
     }
 
     @Test("interceptors are called with any validation, also for a 401 that the target accepts")
@@ -133,7 +134,7 @@ import Testing
         }
         send(on: provider([scribe], [.networkResponse(401, Data()), success]))
         time.run()
-        #expect(log.entries.last == "201 AP")
+        expectEqual(log.entries.last, "201 AP")
     }
 
     @Test("a failed adaptation ends the call before anything is sent")
@@ -154,7 +155,7 @@ import Testing
             }
         }
         send(on: provider([Refusing(), Scribe(name: "A", log: log)], [success]))
-        #expect(log.entries == ["P.process", "other"])
+        expectEqual(log.entries, ["P.process", "other"])
     }
 
     /// An interceptor that stores its completions, which the test calls later.
@@ -183,28 +184,28 @@ import Testing
         let request = try TransportRequest(method: .get, url: #require(URL(string: "http://a.example/")))
 
         send(on: provider).cancel()
-        #expect(log.entries == ["P.process", "cancelled"])
+        expectEqual(log.entries, ["P.process", "cancelled"])
         holding.adaptations.value[0](.success(request))
-        #expect(log.entries.count == 2)
+        expectEqual(log.entries.count, 2)
 
         let second = send(on: provider)
         holding.adaptations.value[1](.success(request))
-        #expect(holding.decisions.value.count == 1)
+        expectEqual(holding.decisions.value.count, 1)
         second.cancel()
         holding.decisions.value[0](.retry(after: .zero))
         time.run()
-        #expect(log.entries.count { $0 == "cancelled" } == 2)
-        #expect(log.entries.count { $0 == "P.willSend" } == 1)
-        #expect(log.entries.count { $0 == "P.didReceive" } == 1)
+        expectEqual(log.entries.count { $0 == "cancelled" }, 2)
+        expectEqual(log.entries.count { $0 == "P.willSend" }, 1)
+        expectEqual(log.entries.count { $0 == "P.didReceive" }, 1)
 
         let third = send(on: provider)
         holding.adaptations.value[2](.success(request))
         holding.decisions.value[1](.retry(after: .seconds(5)))
         time.advance(by: .seconds(1))
         third.cancel()
-        #expect(log.entries.last == "cancelled")
+        expectEqual(log.entries.last, "cancelled")
         time.run()
-        #expect(holding.adaptations.value.count == 3)
+        expectEqual(holding.adaptations.value.count, 3)
     }
 
     @Test("interceptors with async closures adapt and retry requests")
@@ -224,12 +225,12 @@ import Testing
             endpointClosure: { _ in Endpoint(url: "http://a.example/", sampleResponseClosure: sample) },
             stubClosure: MoyaProvider.immediatelyStub, interceptors: [interceptor])
         let response = try await provider.response(.zen)
-        #expect(response.statusCode == 200)
-        #expect(response.request?.value(forHTTPHeaderField: "X-Trace") == "3")
+        expectEqual(response.statusCode, 200)
+        expectEqual(response.request?.value(forHTTPHeaderField: "X-Trace"), "3")
         let failing = AsyncInterceptor(adapt: { _, _ in throw Failure(id: 9) })
         let refused = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub, interceptors: [failing])
         let error = await #expect(throws: MoyaError.self) { try await refused.response(.zen) }
-        #expect(error?.underlyingError as? Failure == Failure(id: 9))
+        expectEqual(error?.underlyingError as? Failure, Failure(id: 9))
     }
 
     enum Place: CaseIterable {
@@ -270,7 +271,7 @@ import Testing
         call.cancel()
         #expect(try await isCancelled.value())
         let error = await #expect(throws: MoyaError.self) { try await outcome.value().get() }
-        #expect(error?.kind == .cancelled)
+        expectEqual(error?.kind, .cancelled)
         continuation.finish()
     }
 
@@ -285,7 +286,7 @@ import Testing
         let status = Box(0)
         provider.request(.zen) { status.value = (try? $0.get().statusCode) ?? 0 }
         time.run()
-        #expect(status.value == 503)
+        expectEqual(status.value, 503)
     }
 
     @Test("a file that an interceptor gives as the content is sent, also if plugins take a URLRequest")
@@ -310,6 +311,6 @@ import Testing
                 })
             ])
         _ = try await provider.response(.zen)
-        #expect(sent.value == [file.lastPathComponent])
+        expectEqual(sent.value, [file.lastPathComponent])
     }
 }

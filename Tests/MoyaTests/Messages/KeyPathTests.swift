@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct KeyPathTests {
@@ -19,9 +20,9 @@ import Testing
         let response = response(#"{"user_profile": {"first_name": "Ash", "last": {"badge_count": 8}}}"#)
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
-        #expect(try response.map(String.self, atKeyPath: path, using: decoder) == "Ash")
+        try expectEqual(response.map(String.self, atKeyPath: path, using: decoder), "Ash")
         struct Last: Decodable { var badgeCount: Int }
-        #expect(try response.map(Last.self, atKeyPath: "user_profile.last", using: decoder).badgeCount == 8)
+        try expectEqual(response.map(Last.self, atKeyPath: "user_profile.last", using: decoder).badgeCount, 8)
         let upper = JSONDecoder()
         struct Key: CodingKey {
             let stringValue: String
@@ -32,21 +33,21 @@ import Testing
         upper.keyDecodingStrategy = .custom { path in
             Key(stringValue: path.count == 1 ? "top" : path[path.count - 1].stringValue.uppercased())
         }
-        #expect(try response.map(String.self, atKeyPath: "user_profile.first_name", using: upper) == "Ash")
+        try expectEqual(response.map(String.self, atKeyPath: "user_profile.first_name", using: upper), "Ash")
         #expect(throws: MoyaError.self) { try response.map(String.self, atKeyPath: "none", using: decoder) }
     }
 
     @Test func decodesWhatStandsThere() throws {
         let response = response(nested)
-        #expect(try response.map(User.self, atKeyPath: "a.b") == User(name: "Ash"))
-        #expect(try response.map([String].self, atKeyPath: "a.b.list") == ["x", "y"])
+        try expectEqual(response.map(User.self, atKeyPath: "a.b"), User(name: "Ash"))
+        try expectEqual(response.map([String].self, atKeyPath: "a.b.list"), ["x", "y"])
     }
 
     @Test("a scalar at a key path is decoded with all its digits, as its own type only")
     func scalars() throws {
         let response = response(nested)
-        #expect(try response.map(Int.self, atKeyPath: "a.b.n") == 12_345_678_901_234_567)
-        #expect(try response.map(Decimal.self, atKeyPath: "a.b.d") == Decimal(string: "0.1"))
+        try expectEqual(response.map(Int.self, atKeyPath: "a.b.n"), 12_345_678_901_234_567)
+        try expectEqual(response.map(Decimal.self, atKeyPath: "a.b.d"), Decimal(string: "0.1"))
         #expect(try response.map(Bool.self, atKeyPath: "a.b.t"))
         #expect(throws: MoyaError.self) { try response.map(Int.self, atKeyPath: "a.b.t") }
         #expect(throws: MoyaError.self) { try response.map(Bool.self, atKeyPath: "a.b.n") }
@@ -64,7 +65,7 @@ import Testing
     }
 
     @Test func stringsAtAKeyPath() throws {
-        #expect(try response(nested).mapString(atKeyPath: "a.b.name") == "Ash")
+        try expectEqual(response(nested).mapString(atKeyPath: "a.b.name"), "Ash")
         #expect(throws: MoyaError.self) { try response(nested).mapString(atKeyPath: "a.b.n") }
         let error = #expect(throws: MoyaError.self) { try response("no JSON").mapString(atKeyPath: "a") }
         if case .jsonMapping? = error {} else { Issue.record("\(String(describing: error))") }
@@ -73,8 +74,8 @@ import Testing
     @Test("empty content is an error, unless an empty object or array can be decoded")
     func emptyContent() throws {
         #expect(throws: MoyaError.self) { try response("").map(User.self) }
-        #expect(try response("").map(User.self, failsOnEmptyData: false) == User())
-        #expect(try response("").map([User].self, failsOnEmptyData: false) == [User()])
+        try expectEqual(response("").map(User.self, failsOnEmptyData: false), User())
+        try expectEqual(response("").map([User].self, failsOnEmptyData: false), [User()])
         #expect(throws: MoyaError.self) { try response("").map(Int.self, failsOnEmptyData: false) }
     }
 }

@@ -18,11 +18,11 @@ import Testing
     @Test("each case has its kind, response, underlying error and description", arguments: 0..<9)
     func cases(_ index: Int) {
         let (error, kind, hasResponse, hasUnderlying) = Self.all[index]
-        #expect(error.kind == kind)
-        #expect((error.response != nil) == hasResponse)
-        #expect((error.underlyingError != nil) == hasUnderlying)
-        #expect(error.errorUserInfo[NSLocalizedDescriptionKey] as? String == error.errorDescription)
-        #expect((error.errorUserInfo[NSUnderlyingErrorKey] != nil) == hasUnderlying)
+        expectEqual(error.kind, kind)
+        expectEqual((error.response != nil), hasResponse)
+        expectEqual((error.underlyingError != nil), hasUnderlying)
+        expectEqual(error.errorUserInfo[NSLocalizedDescriptionKey] as? String, error.errorDescription)
+        expectEqual((error.errorUserInfo[NSUnderlyingErrorKey] != nil), hasUnderlying)
         #expect(error.errorDescription?.isEmpty == false)
     }
 
@@ -49,7 +49,7 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Local>()
         let error = await #expect(throws: MoyaError.self) { try await provider.response(Local(server, "/part")) }
-        #expect(error?.response?.statusCode == 200)
+        expectEqual(error?.response?.statusCode, 200)
         #expect(error?.description.hasPrefix("GET \(server.url.appending(path: "part").absoluteString): ") == true)
     }
 
@@ -58,7 +58,7 @@ import Testing
         let time = VirtualTime()
         let provider = MoyaProvider<MyService>.stubbed(after: .seconds(60), on: time) { _ in .status(200) }
         let error = #expect(throws: MoyaError.self) { try time.run { try await provider.response(.zen).map(Int.self) } }
-        #expect(time.elapsed == .seconds(60))
+        expectEqual(time.elapsed, .seconds(60))
         #expect(error?.description.hasSuffix("status 200: the response body is empty") == true)
         #expect(error?.recoverySuggestion?.contains("sampleData") == true)
     }
@@ -77,7 +77,7 @@ import Testing
             try TransportRequest(method: .get, url: #require(URL(string: "http://a.example")), headers: ["a b": "c"])
         }
         #expect(field?.recoverySuggestion?.hasPrefix("Use ") == true)
-        #expect(MoyaError.underlying(Foreign(), nil).recoverySuggestion == "Foreign")
+        expectEqual(MoyaError.underlying(Foreign(), nil).recoverySuggestion, "Foreign")
         #expect(MoyaError.underlying(URLError(.timedOut), nil).recoverySuggestion == nil)
         #expect(MoyaError.requestMapping("version 1.2 of a.b").recoverySuggestion == nil)
     }
@@ -92,8 +92,8 @@ import Testing
             (.cannotDecodeContentData, .badResponse), (.badURL, .request), (.unknown, .other),
         ] as [(URLError.Code, MoyaError.Kind)])
     func kinds(_ code: URLError.Code, _ kind: MoyaError.Kind) {
-        #expect(MoyaError.underlying(URLError(code), nil).kind == kind)
-        #expect(MoyaError.underlying(MoyaError.underlying(URLError(code), nil), nil).kind == kind)
+        expectEqual(MoyaError.underlying(URLError(code), nil).kind, kind)
+        expectEqual(MoyaError.underlying(MoyaError.underlying(URLError(code), nil), nil).kind, kind)
     }
 
     static let codes: [(URLError.Code, MoyaError.Kind, String)] = [
@@ -124,17 +124,17 @@ import Testing
     func texts(_ index: Int) {
         let (code, kind, text) = Self.codes[index]
         let error = MoyaError.underlying(URLError(code), nil)
-        #expect(error.kind == kind)
-        #expect(error.description == text)
-        #expect(error.localizedDescription == MoyaError.underlying(error, nil).localizedDescription)
+        expectEqual(error.kind, kind)
+        expectEqual(error.description, text)
+        expectEqual(error.localizedDescription, MoyaError.underlying(error, nil).localizedDescription)
         #expect(error.errorDescription?.hasSuffix(".") == true)
-        #expect(MoyaError.underlying(error, nil).description == text)
+        expectEqual(MoyaError.underlying(error, nil).description, text)
         let own = URLError(code, userInfo: [NSLocalizedDescriptionKey: "in other words"])
-        #expect(MoyaError.underlying(own, nil).description == "in other words")
+        expectEqual(MoyaError.underlying(own, nil).description, "in other words")
     }
 
     @Test func aCancelledTaskIsACancelledRequest() {
-        #expect(MoyaError.underlying(CancellationError(), nil).description == "The request was cancelled.")
-        #expect(MoyaError.underlying(CancellationError(), nil).kind == .cancelled)
+        expectEqual(MoyaError.underlying(CancellationError(), nil).description, "The request was cancelled.")
+        expectEqual(MoyaError.underlying(CancellationError(), nil).kind, .cancelled)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -15,18 +16,18 @@ import Testing
         #expect(throws: MoyaError.self) { try response(10).filter(statusCodes: 0...9) }
         #expect(throws: MoyaError.self) { try response(-1).filter(statusCodes: 0...9) }
         #expect(throws: MoyaError.self) { try response(10).filter(statusCodes: 0..<10) }
-        #expect(try response(9).filter(statusCodes: 0...9).statusCode == 9)
-        #expect(try response(42).filter(statusCode: 42).statusCode == 42)
+        try expectEqual(response(9).filter(statusCodes: 0...9).statusCode, 9)
+        try expectEqual(response(42).filter(statusCode: 42).statusCode, 42)
         #expect(throws: MoyaError.self) { try response(43).filter(statusCode: 42) }
     }
 
     @Test func successAndRedirect() throws {
-        #expect(try response(299).filterSuccessfulStatusCodes().statusCode == 299)
+        try expectEqual(response(299).filterSuccessfulStatusCodes().statusCode, 299)
         #expect(throws: MoyaError.self) { try response(304).filterSuccessfulStatusCodes() }
-        #expect(try response(304).filterSuccessfulStatusAndRedirectCodes().statusCode == 304)
+        try expectEqual(response(304).filterSuccessfulStatusAndRedirectCodes().statusCode, 304)
         let error = #expect(throws: MoyaError.self) { try response(404, "no").filterSuccessfulStatusAndRedirectCodes() }
-        #expect(error?.kind == .http)
-        #expect(error?.response?.data == Data("no".utf8))
+        expectEqual(error?.kind, .http)
+        expectEqual(error?.response?.data, Data("no".utf8))
     }
 
     @Test func mappingErrorsNameTheirCase() throws {
@@ -34,7 +35,7 @@ import Testing
             case .jsonMapping(let json) = #expect(
                 throws: MoyaError.self, performing: { try response(200, "{").mapJSON() })
         else { Issue.record("expected jsonMapping"); return }
-        #expect(json.data == Data("{".utf8))
+        expectEqual(json.data, Data("{".utf8))
         let latin = Response(statusCode: 200, data: Data([0xe9]))
         guard case .stringMapping = #expect(throws: MoyaError.self, performing: { try latin.mapString() })
         else { Issue.record("expected stringMapping"); return }
@@ -49,21 +50,21 @@ import Testing
     }
 
     @Test func emptyContentIsNullWhenAllowed() throws {
-        #expect(try response().mapJSON(failsOnEmptyData: false) == .null)
+        try expectEqual(response().mapJSON(failsOnEmptyData: false), .null)
         #expect(throws: MoyaError.self) { try response().mapJSON() }
     }
 
     @Test("responses are equal if status code, header fields, content and file are")
     func equality() {
-        #expect(response(200, "a") == response(200, "a"))
+        expectEqual(response(200, "a"), response(200, "a"))
         #expect(response(200, "a") != response(201, "a"))
         #expect(response(200, "a") != response(200, "b"))
         func with(_ headers: HTTPHeaders, _ file: String? = nil) -> Response {
             Response(statusCode: 200, data: Data(), headers: headers, fileURL: file.map { URL(filePath: $0) })
         }
-        #expect(with(["ETag": "1"]) == with(["etag": "1"]))
+        expectEqual(with(["ETag": "1"]), with(["etag": "1"]))
         #expect(with(["ETag": "1"]) != with(["ETag": "2"]))
-        #expect(with([:], "/a") == with([:], "/a"))
+        expectEqual(with([:], "/a"), with([:], "/a"))
         #expect(with([:], "/a") != with([:], "/b"))
     }
 
@@ -74,11 +75,11 @@ import Testing
             let head = HTTPURLResponse(url: url, statusCode: 200, httpVersion: nil, headerFields: ["ETag": "1"])
             return Response(statusCode: 200, data: Data(), request: URLRequest(url: url), response: head)
         }
-        #expect(responses[0] == responses[1])
+        expectEqual(responses[0], responses[1])
     }
 
     @Test func theDescriptionHidesTheContent() {
-        #expect("\(response(200, "secret"))" == "Status Code: 200, Data Length: 6")
+        expectEqual("\(response(200, "secret"))", "Status Code: 200, Data Length: 6")
     }
 
     @Test(
@@ -92,6 +93,6 @@ import Testing
         ] as [(String, [UInt8], String?)])
     func textEncodings(_ type: String, _ bytes: [UInt8], _ expected: String?) {
         let response = Response(statusCode: 200, data: Data(bytes), headers: ["Content-Type": type])
-        #expect((try? response.mapString()) == expected)
+        expectEqual((try? response.mapString()), expected)
     }
 }

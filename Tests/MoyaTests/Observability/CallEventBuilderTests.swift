@@ -28,22 +28,23 @@ import Testing
             (.sending(request), 1), (.received(TransportOutcome(error: nil)), 1), (.joined(call: 2), 0),
             (.retrying(after: .zero, nil), 1), (.ended(.failure(.cancelled)), 0), (.started, 0),
         ]
-        #expect(
-            events([(.started, 0), (.ended(.failure(.cancelled)), 0)] + late) == ["0/0 started", "0/0 ended cancelled"])
+        expectEqual(
+            events([(.started, 0), (.ended(.failure(.cancelled)), 0)] + late), ["0/0 started", "0/0 ended cancelled"])
     }
 
     @Test("steps of an attempt that is over are dropped")
     func lateSteps() throws {
         let request = try #require(Self.request)
         let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:])
-        #expect(
+        expectEqual(
             events([
                 (.started, 0), (.sending(request), 1), (.retrying(after: .seconds(1), nil), 1), (.receiving(head), 1),
                 (.sending(request), 1), (.received(TransportOutcome(error: URLError(.cancelled))), 1),
                 (.sending(request), 2), (.received(TransportOutcome(error: URLError(.timedOut))), 1),
                 (.receiving(head), 2), (.received(TransportOutcome(error: nil)), 2),
                 (.received(TransportOutcome(error: nil)), 2), (.ended(.failure(.cancelled)), 0),
-            ]) == [
+            ]),
+            [
                 "0/0 started", "1/1 sending /a", "1/1 exchanged cancelled", "1/1 retrying 1.0 seconds ",
                 "2/2 sending /a", "2/2 receiving 200", "2/2 exchanged ", "2/2 ended cancelled",
             ])
@@ -53,11 +54,12 @@ import Testing
     func inherited() throws {
         let request = try #require(Self.request)
         let head = ResponseHead(statusCode: 302, version: "HTTP/1.1", headers: [:])
-        #expect(
+        expectEqual(
             events([
                 (.started, 0), (.joined(call: 7), 0), (.receiving(head), 1),
                 (.received(TransportOutcome(error: nil)), 1), (.sending(request), 1), (.ended(.failure(.cancelled)), 0),
-            ]) == [
+            ]),
+            [
                 "0/0 started", "0/0 joined 7", "1/1 sending /a", "1/1 exchanged cancelled", "1/1 ended cancelled",
             ])
     }

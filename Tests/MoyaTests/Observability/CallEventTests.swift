@@ -33,11 +33,11 @@ import Testing
     func response() async throws {
         _ = try await provider().response(Page())
         let events = try await recorder.events()
-        #expect(events.map(\.name) == ["started", "sending /a", "receiving 200", "exchanged ", "ended 200"])
-        #expect(events.map(\.attempt) == [0, 1, 1, 1, 1])
-        #expect(events.map(\.exchange) == [0, 1, 1, 1, 1])
-        #expect(Set(events.map(\.call)).count == 1)
-        #expect(events.map(\.time) == events.map(\.time).sorted())
+        expectEqual(events.map(\.name), ["started", "sending /a", "receiving 200", "exchanged ", "ended 200"])
+        expectEqual(events.map(\.attempt), [0, 1, 1, 1, 1])
+        expectEqual(events.map(\.exchange), [0, 1, 1, 1, 1])
+        expectEqual(Set(events.map(\.call)).count, 1)
+        expectEqual(events.map(\.time), events.map(\.time).sorted())
     }
 
     @Test("1: a stub has no exchanges, on the clock of the test")
@@ -46,12 +46,12 @@ import Testing
         provider.request(Page()) { _ in }
         time.run()
         expectOrder(recorder.events)
-        #expect(recorder.names == ["started", "ended 200"])
+        expectEqual(recorder.names, ["started", "ended 200"])
         guard case .ended(_, let duration) = recorder.events.last?.kind else {
             Issue.record("no end")
             return
         }
-        #expect(duration == .seconds(3))
+        expectEqual(duration, .seconds(3))
     }
 
     @Test("1: a cancel before the request is made")
@@ -67,7 +67,7 @@ import Testing
         later.value?()
         time.run()
         expectOrder(recorder.events)
-        #expect(recorder.names == ["started", "ended cancelled"])
+        expectEqual(recorder.names, ["started", "ended cancelled"])
     }
 
     @Test("1: a request that cannot be made")
@@ -77,7 +77,7 @@ import Testing
         provider.request(Page()) { _ in }
         time.run()
         expectOrder(recorder.events)
-        #expect(recorder.names == ["started", "ended request"])
+        expectEqual(recorder.names, ["started", "ended request"])
     }
 
     @Test("1: a cancel while the response is awaited ends the exchange first")
@@ -87,7 +87,7 @@ import Testing
         try await until { silent.count == 1 }
         call.cancel()
         let names = try await recorder.names()
-        #expect(names == ["started", "sending /a", "exchanged cancelled", "ended cancelled"])
+        expectEqual(names, ["started", "sending /a", "exchanged cancelled", "ended cancelled"])
     }
 
     @Test("1: a deadline cancels the exchange")
@@ -96,8 +96,8 @@ import Testing
         provider.request(Page(), callbackQueue: time) { _ in }
         time.run()
         expectOrder(recorder.events)
-        #expect(recorder.names == ["started", "sending /a", "exchanged cancelled", "ended timeout"])
-        #expect(recorder.events.compactMap(\.exchanged).map(\.duration) == [.seconds(2)])
+        expectEqual(recorder.names, ["started", "sending /a", "exchanged cancelled", "ended timeout"])
+        expectEqual(recorder.events.compactMap(\.exchanged).map(\.duration), [.seconds(2)])
     }
 
     @Test("1: a lost connection, and a result that a plugin has changed")
@@ -108,11 +108,10 @@ import Testing
             ) -> Result<Response, MoyaError> { .success(Response(statusCode: 299, data: Data())) }
         }
         _ = try? await provider().response(Page(path: "/lost"))
-        #expect(
-            try await recorder.names()
-                == ["started", "sending /lost", "exchanged connectionLost", "ended connectionLost"])
+        try await expectEqual(
+            recorder.names(), ["started", "sending /lost", "exchanged connectionLost", "ended connectionLost"])
         _ = try await provider(plugins: [Hiding()]).response(Page(path: "/lost"))
-        #expect(try await recorder.names(afterEnds: 2).last == "ended 299")
+        try await expectEqual(recorder.names(afterEnds: 2).last, "ended 299")
     }
 
     @Test("1, 6: a call that joins another one is linked to it, and has no exchange of its own")
@@ -123,7 +122,7 @@ import Testing
         time.run()
         expectOrder(recorder.events)
         let first = recorder.events.first?.call ?? 0
-        #expect(recorder.names == ["started", "started", "joined \(first)", "ended 200", "ended 200"])
+        expectEqual(recorder.names, ["started", "started", "joined \(first)", "ended 200", "ended 200"])
         #expect(recorder.events.last?.call != first)
     }
 
@@ -140,12 +139,12 @@ import Testing
         origin.respond(ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]))
         let events = try await recorder.events(afterEnds: 2)
         let ids = events.map(\.call).reduce(into: [UInt64]()) { if !$0.contains($1) { $0.append($1) } }
-        #expect(
-            events.filter { $0.call == ids[0] }.map(\.name)
-                == ["started", "sending /1", "exchanged cancelled", "ended cancelled"])
-        #expect(
-            events.filter { $0.call == ids[1] }.map(\.name)
-                == ["started", "joined \(ids[0])", "sending /0", "receiving 200", "exchanged ", "ended 200"])
+        expectEqual(
+            events.filter { $0.call == ids[0] }.map(\.name),
+            ["started", "sending /1", "exchanged cancelled", "ended cancelled"])
+        expectEqual(
+            events.filter { $0.call == ids[1] }.map(\.name),
+            ["started", "joined \(ids[0])", "sending /0", "receiving 200", "exchanged ", "ended 200"])
     }
 
     // MARK: Nesting
@@ -161,14 +160,15 @@ import Testing
         }
         _ = try await provider(origin, interceptors: [.retry(.constant(.zero, times: 1))]).response(Page(path: "/1"))
         let events = try await recorder.events()
-        #expect(
-            events.map(\.name) == [
+        expectEqual(
+            events.map(\.name),
+            [
                 "started", "sending /1", "receiving 302", "exchanged ", "sending /0", "receiving 503", "exchanged 503",
                 "retrying 0.0 seconds ", "sending /1", "receiving 302", "exchanged ", "sending /0", "receiving 200",
                 "exchanged ", "ended 200",
             ])
-        #expect(events.map(\.attempt) == [0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2])
-        #expect(events.map(\.exchange) == [0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4])
+        expectEqual(events.map(\.attempt), [0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2])
+        expectEqual(events.map(\.exchange), [0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 4, 4])
     }
 
     @Test("2: a repetition after a deadline says why, and ends the exchange first")
@@ -177,8 +177,9 @@ import Testing
             SilentOrigin(), interceptors: [.retry(.constant(.zero, times: 1))],
             timeouts: Timeouts(attempt: .milliseconds(5)))
         _ = try? await provider.response(Page())
-        #expect(
-            try await recorder.names() == [
+        try await expectEqual(
+            recorder.names(),
+            [
                 "started", "sending /a", "exchanged cancelled", "retrying 0.0 seconds timeout", "sending /a",
                 "exchanged cancelled", "ended timeout",
             ])
@@ -193,7 +194,7 @@ import Testing
             inParallel(calls) { $0.cancel() }
         }
         let events = try await recorder.events(afterEnds: 600)
-        #expect(events.count { $0.name.hasPrefix("ended") } == 600)
+        expectEqual(events.count { $0.name.hasPrefix("ended") }, 600)
     }
 }
 

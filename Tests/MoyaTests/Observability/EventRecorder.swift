@@ -43,8 +43,8 @@ func expectOrder(_ events: [CallEvent], sourceLocation: Testing.SourceLocation =
             #expect(name.hasPrefix(expected), "call \(call): \(names)", sourceLocation: sourceLocation)
         }
         #expect(exchanges.count.isMultiple(of: 2), "call \(call): \(names)", sourceLocation: sourceLocation)
-        #expect(events.map(\.attempt) == events.map(\.attempt).sorted(), sourceLocation: sourceLocation)
-        #expect(events.map(\.exchange) == events.map(\.exchange).sorted(), sourceLocation: sourceLocation)
+        expectEqual(events.map(\.attempt), events.map(\.attempt).sorted(), sourceLocation: sourceLocation)
+        expectEqual(events.map(\.exchange), events.map(\.exchange).sorted(), sourceLocation: sourceLocation)
     }
 }
 

@@ -12,21 +12,21 @@ import Testing
     @Test("a valid field is read and written unchanged")
     func roundTrip() throws {
         let context = try #require(TraceContext(traceparent: Self.valid, tracestate: "rojo=1,congo=t61"))
-        #expect(context.traceID == "0af7651916cd43dd8448eb211c80319c")
-        #expect(context.parentID == "b7ad6b7169203331")
+        expectEqual(context.traceID, "0af7651916cd43dd8448eb211c80319c")
+        expectEqual(context.parentID, "b7ad6b7169203331")
         #expect(context.isSampled)
-        #expect(context.traceparent == Self.valid)
-        #expect("\(context)" == Self.valid)
-        #expect(context.tracestate == "rojo=1,congo=t61")
+        expectEqual(context.traceparent, Self.valid)
+        expectEqual("\(context)", Self.valid)
+        expectEqual(context.tracestate, "rojo=1,congo=t61")
         #expect(TraceContext(traceparent: String(Self.valid.dropLast(2)) + "00")?.isSampled == false)
-        #expect(TraceContext(traceparent: String(Self.valid.dropLast(2)) + "ff")?.traceparent == Self.valid)
+        expectEqual(TraceContext(traceparent: String(Self.valid.dropLast(2)) + "ff")?.traceparent, Self.valid)
     }
 
     @Test("4.3: of a later version, the known part is read, and version 00 is sent")
     func laterVersions() {
         let later = "cc" + Self.valid.dropFirst(2)
-        #expect(TraceContext(traceparent: later)?.traceparent == Self.valid)
-        #expect(TraceContext(traceparent: later + "-what-the-future-brings")?.traceparent == Self.valid)
+        expectEqual(TraceContext(traceparent: later)?.traceparent, Self.valid)
+        expectEqual(TraceContext(traceparent: later + "-what-the-future-brings")?.traceparent, Self.valid)
         #expect(TraceContext(traceparent: later + ".what") == nil)
     }
 
@@ -47,7 +47,7 @@ import Testing
         #expect(TraceContext(traceparent: traceparent, tracestate: "a=1") == nil)
         let root = TraceContext(traceparent: traceparent, tracestate: "a=1") ?? .root(isSampled: true)
         #expect(root.tracestate == nil)
-        #expect(TraceContext(traceparent: root.traceparent) == root)
+        expectEqual(TraceContext(traceparent: root.traceparent), root)
     }
 
     @Test(
@@ -59,7 +59,7 @@ import Testing
     func invalidState(_ tracestate: String) throws {
         let context = try #require(TraceContext(traceparent: Self.valid, tracestate: tracestate))
         #expect(context.tracestate == nil)
-        #expect(context.traceparent == Self.valid)
+        expectEqual(context.traceparent, Self.valid)
     }
 
     @Test("3.3: 32 members, blanks around them and empty members are valid")
@@ -67,17 +67,17 @@ import Testing
         let members = (0..<32).map { "k\($0)@x=\($0) b" }
         let text = members.joined(separator: " , \t,")
         let context = try #require(TraceContext(traceparent: Self.valid, tracestate: text))
-        #expect(context.tracestate == members.joined(separator: ","))
+        expectEqual(context.tracestate, members.joined(separator: ","))
     }
 
     @Test("7: children have the trace ID of their parent and IDs of their own")
     func children() throws {
         let context = try #require(TraceContext(traceparent: Self.valid, tracestate: "a=1"))
         let children = (0..<1000).map { _ in context.child() }
-        #expect(Set(children.map(\.parentID)).count == 1000)
-        #expect(Set(children.map(\.traceID)) == [context.traceID])
+        expectEqual(Set(children.map(\.parentID)).count, 1000)
+        expectEqual(Set(children.map(\.traceID)), [context.traceID])
         #expect(children.allSatisfy { $0.isSampled && $0.tracestate == "a=1" && $0.parentID.utf8.count == 16 })
-        #expect(Set((0..<1000).map { _ in TraceContext.root(isSampled: false).traceID }).count == 1000)
+        expectEqual(Set((0..<1000).map { _ in TraceContext.root(isSampled: false).traceID }).count, 1000)
     }
 
     @Test("random bytes are never accepted and never crash", arguments: 0..<20)
@@ -90,7 +90,7 @@ import Testing
             }
             let text = String(decoding: bytes, as: UTF8.self)
             guard let context = TraceContext(traceparent: text, tracestate: text) else { continue }
-            #expect(TraceContext(traceparent: context.traceparent) == context)
+            expectEqual(TraceContext(traceparent: context.traceparent), context)
         }
     }
 }

@@ -37,9 +37,9 @@ import Testing
         let provider = provider(origin)
         _ = try await TraceContext.$current.withValue(incoming) { try await provider.response(Page(path: "/2")) }
         let contexts = contexts(origin).compactMap(\.self)
-        #expect(contexts.count == 3)
+        expectEqual(contexts.count, 3)
         #expect(contexts.allSatisfy { $0.traceID == incoming?.traceID })
-        #expect(Set(contexts.map(\.parentID) + [incoming?.parentID ?? ""]).count == 4)
+        expectEqual(Set(contexts.map(\.parentID) + [incoming?.parentID ?? ""]).count, 4)
         #expect(contexts.allSatisfy { $0.isSampled && $0.tracestate == "rojo=1" })
     }
 
@@ -50,8 +50,8 @@ import Testing
         let provider = provider(
             origin, interceptors: [.retry(.constant(.milliseconds(1), times: 2))], observers: [recorder])
         _ = try await TraceContext.$current.withValue(incoming) { try await provider.response(Page(path: "/503")) }
-        #expect(contexts(origin).map { $0?.traceID } == Array(repeating: incoming?.traceID, count: 3))
-        #expect(Set(contexts(origin).map { $0?.parentID }).count == 3)
+        expectEqual(contexts(origin).map { $0?.traceID }, Array(repeating: incoming?.traceID, count: 3))
+        expectEqual(Set(contexts(origin).map { $0?.parentID }).count, 3)
         let events = try await recorder.events()
         #expect(events.allSatisfy { $0.context as? TraceContext == incoming })
     }
@@ -68,7 +68,7 @@ import Testing
             }
         }
         try await done.value()
-        #expect(contexts(origin).map { $0?.traceID } == [incoming?.traceID])
+        expectEqual(contexts(origin).map { $0?.traceID }, [incoming?.traceID])
     }
 
     @Test("6: a shared request has the context of the call that made it; the other call is linked to that")
@@ -89,10 +89,10 @@ import Testing
             return ended.value == 2
         }
         time.run()
-        #expect(contexts(origin).map { $0?.traceID } == [incoming?.traceID])
+        expectEqual(contexts(origin).map { $0?.traceID }, [incoming?.traceID])
         let joined = try #require(recorder.events.first { $0.name.hasPrefix("joined") })
-        #expect(joined.name == "joined \(recorder.events.first?.call ?? 0)")
-        #expect(joined.context as? TraceContext == other)
+        expectEqual(joined.name, "joined \(recorder.events.first?.call ?? 0)")
+        expectEqual(joined.context as? TraceContext, other)
     }
 
     @Test("8: no other host receives the trace after a redirect, unless it is named")
@@ -101,9 +101,9 @@ import Testing
             let origin = ScriptedOrigin.redirecting(to: "https://b.test")
             let provider = provider(origin, hosts: hosts)
             _ = try await TraceContext.$current.withValue(incoming) { try await provider.response(Page(path: "/1")) }
-            #expect(origin.requests.map { $0.url.host() } == ["a.test", "b.test"])
-            #expect(contexts(origin).map { $0 != nil } == [true, hosts.count == 2])
-            #expect(origin.values("tracestate").map { $0 != nil } == [true, hosts.count == 2])
+            expectEqual(origin.requests.map { $0.url.host() }, ["a.test", "b.test"])
+            expectEqual(contexts(origin).map { $0 != nil }, [true, hosts.count == 2])
+            expectEqual(origin.values("tracestate").map { $0 != nil }, [true, hosts.count == 2])
         }
     }
 
@@ -114,19 +114,19 @@ import Testing
         let own = TraceContext.root(isSampled: true).traceparent
         let page = Page(path: "/1", headers: ["traceparent": own])
         _ = try await TraceContext.$current.withValue(incoming) { try await provider.response(page) }
-        #expect(origin.values("traceparent") == [own, nil])
-        #expect(origin.values("tracestate") == [nil, nil])
+        expectEqual(origin.values("traceparent"), [own, nil])
+        expectEqual(origin.values("tracestate"), [nil, nil])
     }
 
     @Test("9: without a context, nothing is added; a provider may begin traces itself")
     func noContext() async throws {
         let origin = ScriptedOrigin.redirecting()
         _ = try await provider(origin).response(Page())
-        #expect(origin.values("traceparent") == [nil])
+        expectEqual(origin.values("traceparent"), [nil])
         var configuration = ProviderConfiguration(transport: origin.propagatingTraces(to: ["a.test"]))
         configuration.callContext = { _ in TraceContext.current ?? .root(isSampled: true) }
         _ = try await MoyaProvider<Page>(configuration: configuration).response(Page(path: "/1"))
-        #expect(Set(contexts(origin).dropFirst().map { $0?.traceID }).count == 1)
+        expectEqual(Set(contexts(origin).dropFirst().map { $0?.traceID }).count, 1)
         #expect(contexts(origin).last??.isSampled == true)
     }
 
@@ -138,7 +138,7 @@ import Testing
         var configuration = ProviderConfiguration(transport: origin, observers: [recorder])
         configuration.callContext = { Span(target: TargetLabel($0).name) }
         _ = try await MoyaProvider<Page>(configuration: configuration).response(Page(path: "/1"))
-        #expect(origin.requests.map { $0.callContext as? Span } == [Span(target: "Page"), Span(target: "Page")])
+        expectEqual(origin.requests.map { $0.callContext as? Span }, [Span(target: "Page"), Span(target: "Page")])
         let events = try await recorder.events()
         #expect(events.allSatisfy { $0.context as? Span == Span(target: "Page") })
     }
@@ -149,8 +149,8 @@ import Testing
         let provider = MoyaProvider<Page>(
             transport: Stamping(transport: origin.propagatingTraces(to: ["a.test"])))
         _ = try await TraceContext.$current.withValue(incoming) { try await provider.response(Page()) }
-        #expect(origin.values("X-Stamp") == ["1"])
-        #expect(contexts(origin).map { $0?.traceID } == [incoming?.traceID])
+        expectEqual(origin.values("X-Stamp"), ["1"])
+        expectEqual(contexts(origin).map { $0?.traceID }, [incoming?.traceID])
     }
 
     /// Calls a function that is not asynchronous, with a context.
@@ -172,11 +172,11 @@ import Testing
         for _ in 0..<2 {
             _ = try await TraceContext.$current.withValue(incoming) { try await provider.response(Page()) }
         }
-        #expect(origin.requests.count == 1)
+        expectEqual(origin.requests.count, 1)
         let events = try await recorder.events(afterEnds: 2)
-        #expect(events.compactMap(\.exchanged).map { $0.cacheStatus?.isHit } == [false, true])
-        #expect(values.entries.count { $0 == "http.client.request.duration" } == 1)
-        #expect(values.entries.count { $0 == "moya.call.duration" } == 2)
+        expectEqual(events.compactMap(\.exchanged).map { $0.cacheStatus?.isHit }, [false, true])
+        expectEqual(values.entries.count { $0 == "http.client.request.duration" }, 1)
+        expectEqual(values.entries.count { $0 == "moya.call.duration" }, 2)
     }
 
     @Test("17: a revalidation in the background has the trace of the call that caused it, and a parent of its own")
@@ -191,8 +191,8 @@ import Testing
         _ = try await TraceContext.$current.withValue(.root(isSampled: false)) { try await provider.response(Page()) }
         now.change { $0 += 10 }
         _ = try await TraceContext.$current.withValue(incoming) { try await provider.response(Page()) }
-        #expect(contexts(origin).count == 2)
-        #expect(contexts(origin).last??.traceID == incoming?.traceID)
+        expectEqual(contexts(origin).count, 2)
+        expectEqual(contexts(origin).last??.traceID, incoming?.traceID)
         #expect(contexts(origin).last??.parentID != incoming?.parentID)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PagedItemsTests {
@@ -14,18 +15,18 @@ import Testing
 
     @Test func itemsOfAllPagesInOrder() async {
         let items = await collect(provider([[1, 2], [], [3]]).pages(List(), next: .link).items)
-        #expect(items.values == [1, 2, 3])
+        expectEqual(items.values, [1, 2, 3])
         let doubled = await collect(
             provider([[1], [2]]).pages(List(), next: .link).items { page in page.map { $0 * 2 } })
-        #expect(doubled.values == [2, 4])
+        expectEqual(doubled.values, [2, 4])
     }
 
     @Test("within the window, an item that an insertion has shifted to the next page is delivered once")
     func shifted() async {
         let pages = provider([[1, 2], [2, 3], [3, 4, 4], [1, 5]]).pages(List(), next: .link)
-        #expect(await collect(pages.items.deduplicated(by: \.self)).values == [1, 2, 3, 4, 1, 5])
-        #expect(await collect(pages.items.deduplicated(by: \.self, lastPages: 9)).values == [1, 2, 3, 4, 5])
-        #expect(await collect(pages.items.deduplicated(by: \.self, lastPages: 0)).values == [1, 2, 2, 3, 3, 4, 1, 5])
-        #expect(await collect(pages.items.deduplicated(by: { $0 % 2 })).values == [1, 2])
+        await expectEqual(collect(pages.items.deduplicated(by: \.self)).values, [1, 2, 3, 4, 1, 5])
+        await expectEqual(collect(pages.items.deduplicated(by: \.self, lastPages: 9)).values, [1, 2, 3, 4, 5])
+        await expectEqual(collect(pages.items.deduplicated(by: \.self, lastPages: 0)).values, [1, 2, 2, 3, 3, 4, 1, 5])
+        await expectEqual(collect(pages.items.deduplicated(by: { $0 % 2 })).values, [1, 2])
     }
 }

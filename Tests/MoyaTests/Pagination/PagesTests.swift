@@ -9,16 +9,16 @@ import Testing
     func links() async throws {
         let server = PageServer.linked(3)
         let pages = await collect(server.provider().pages(List(), next: .link))
-        #expect(pages.values.map(\.value) == [[1], [2], [3]])
-        #expect(pages.values.map { $0.next == nil } == [false, false, true])
+        expectEqual(pages.values.map(\.value), [[1], [2], [3]])
+        expectEqual(pages.values.map { $0.next == nil }, [false, false, true])
         #expect(pages.error == nil)
-        #expect(server.paths == ["/list?size=2", "/list?page=2", "/list?page=3"])
+        expectEqual(server.paths, ["/list?size=2", "/list?page=2", "/list?page=3"])
     }
 
     @Test func withoutALinkThereIsOnePage() async {
         let server = PageServer { _ in .init(content: "[1]") }
-        #expect(await collect(server.provider().pages(List(), next: .link)).values.count == 1)
-        #expect(server.paths.count == 1)
+        await expectEqual(collect(server.provider().pages(List(), next: .link)).values.count, 1)
+        expectEqual(server.paths.count, 1)
     }
 
     @Test(
@@ -34,14 +34,14 @@ import Testing
     func otherOrigins(_ link: String) async throws {
         let server = PageServer { _ in .init(headers: ["Link": "<\(link)>; rel=next"], content: "[1]") }
         let pages = await collect(server.provider().pages(List(), next: .link))
-        #expect(pages.values.map(\.value) == [[1]])
+        expectEqual(pages.values.map(\.value), [[1]])
         #expect(pages.values.first?.next == nil)
         guard case .requestMapping(let reason)? = pages.error else {
             Issue.record("\(String(describing: pages.error))")
             return
         }
         #expect(!reason.contains("pw"))
-        #expect(server.paths.count == 1)
+        expectEqual(server.paths.count, 1)
     }
 
     @Test(
@@ -58,7 +58,7 @@ import Testing
         }
         let pages = await collect(server.provider().pages(List(), next: .link))
         #expect(pages.error == nil)
-        #expect(server.paths.last?.replacing("GET ", with: "") == path)
+        expectEqual(server.paths.last?.replacing("GET ", with: ""), path)
     }
 
     @Test("a link that differs from an earlier one in its fragment only is a loop")
@@ -68,9 +68,9 @@ import Testing
             return .init(headers: ["Link": "</list?page=\(page)>; rel=next"], content: "[1]")
         }
         let pages = await collect(server.provider().pages(List(), next: .link).prefix(9))
-        #expect(pages.values.count == 2)
+        expectEqual(pages.values.count, 2)
         #expect(pages.error != nil)
-        #expect(server.paths == ["/list?size=2", "/list?page=2"])
+        expectEqual(server.paths, ["/list?size=2", "/list?page=2"])
     }
 
     @Test("a relative link is resolved against the URL after redirects; a link to another host is not followed")
@@ -82,32 +82,32 @@ import Testing
             default: .init(content: "[2]")
             }
         }
-        #expect(await collect(same.provider().pages(List(), next: .link)).values.map(\.value) == [[1], [2]])
-        #expect(same.paths.last == "/v2/more")
+        await expectEqual(collect(same.provider().pages(List(), next: .link)).values.map(\.value), [[1], [2]])
+        expectEqual(same.paths.last, "/v2/more")
         let other = PageServer { request in
             request.url.host() == "a.example"
                 ? .init(status: 302, headers: ["Location": "https://b.example/list"])
                 : .init(headers: ["Link": "<?page=2>; rel=next"], content: "[1]")
         }
         let pages = await collect(other.provider().pages(List(), next: .link))
-        #expect(pages.values.count == 1)
-        #expect(pages.error?.kind == .request)
-        #expect(other.paths.count == 2)
+        expectEqual(pages.values.count, 1)
+        expectEqual(pages.error?.kind, .request)
+        expectEqual(other.paths.count, 2)
     }
 
     @Test("a link to a page that was delivered before is an error")
     func loops() async {
         let toItself = PageServer { _ in .init(headers: ["Link": "</list?size=2>; rel=next"], content: "[1]") }
         let one = await collect(toItself.provider().pages(List(), next: .link))
-        #expect(one.values.count == 1)
-        #expect(one.error?.kind == .request)
+        expectEqual(one.values.count, 1)
+        expectEqual(one.error?.kind, .request)
         let circle = PageServer { request in
             let next = request.url.query() == "page=2" ? 3 : 2
             return .init(headers: ["Link": "</list?page=\(next)>; rel=next"], content: "[1]")
         }
         let three = await collect(circle.provider().pages(List(), next: .link))
-        #expect(three.values.count == 3)
-        #expect(three.error?.kind == .request)
+        expectEqual(three.values.count, 3)
+        expectEqual(three.error?.kind, .request)
     }
 
     @Test("10,000 pages do not grow the stack; only the last thousand positions are compared")
@@ -118,7 +118,7 @@ import Testing
         let values = await collect(pages.items)
         for value in values.values { sum += value }
         #expect(values.error == nil)
-        #expect(sum == count * (count + 1) / 2)
+        expectEqual(sum, count * (count + 1) / 2)
     }
 
     @Test("an iteration loads only the pages that it consumes")
@@ -127,24 +127,24 @@ import Testing
         let pages = server.provider().pages(List(), next: .link)
         #expect(server.paths.isEmpty)
         for try await item in pages.items where item == 3 { break }
-        #expect(server.paths.count == 3)
+        expectEqual(server.paths.count, 3)
         var first: [Int] = []
         for try await item in pages.items.prefix(2) { first.append(item) }
-        #expect(first == [1, 2])
-        #expect(server.paths.count == 5)
+        expectEqual(first, [1, 2])
+        expectEqual(server.paths.count, 5)
     }
 
     @Test func twoIteratorsShareNothing() async throws {
         let server = PageServer.linked(2)
         let pages = server.provider().pages(List(), next: .link)
         var (one, other) = (pages.makeAsyncIterator(), pages.makeAsyncIterator())
-        #expect(try await one.next()?.value == [1])
-        #expect(try await other.next()?.value == [1])
-        #expect(try await one.next()?.value == [2])
+        try await expectEqual(one.next()?.value, [1])
+        try await expectEqual(other.next()?.value, [1])
+        try await expectEqual(one.next()?.value, [2])
         #expect(try await one.next() == nil)
         #expect(try await one.next() == nil)
-        #expect(try await other.next()?.value == [2])
-        #expect(server.paths.count == 4)
+        try await expectEqual(other.next()?.value, [2])
+        expectEqual(server.paths.count, 4)
     }
 
     @Test("a failure is thrown after the pages before it, and a cursor continues with the page that failed")
@@ -159,13 +159,13 @@ import Testing
         }
         let pages = server.provider().pages(List(), next: .link)
         let before = await collect(pages)
-        #expect(before.values.map(\.value) == [[1], [2]])
-        #expect(before.error?.response?.statusCode == 503)
+        expectEqual(before.values.map(\.value), [[1], [2]])
+        expectEqual(before.error?.response?.statusCode, 503)
         isDown.value = false
         let cursor = try #require(before.values.last?.next)
         let kept = try JSONEncoder().encode(cursor)
         let after = await collect(pages.resumed(at: try JSONDecoder().decode(PageCursor.self, from: kept)))
-        #expect(after.values.map(\.value) == [[3], [4]])
+        expectEqual(after.values.map(\.value), [[3], [4]])
         #expect(after.error == nil)
         #expect(!String(decoding: kept, as: UTF8.self).contains("Bearer"))
     }
@@ -184,7 +184,7 @@ import Testing
         for pages in [
             links.resumed(at: url), links.resumed(at: token), numbers.resumed(at: url), numbers.resumed(at: token),
         ] {
-            #expect(await collect(pages).error?.kind == .request)
+            await expectEqual(collect(pages).error?.kind, .request)
         }
         #expect(server.paths.isEmpty)
     }
@@ -211,9 +211,9 @@ import Testing
         own.value = task
         isReady.fulfill(true)
         let (count, kind) = await task.value
-        #expect(count == 2)
-        #expect(kind == .cancelled)
-        #expect(server.paths.count == 2)
+        expectEqual(count, 2)
+        expectEqual(kind, .cancelled)
+        expectEqual(server.paths.count, 2)
     }
 
     @Test("an interceptor handles a 429 between pages, and each page has the header fields of the first")
@@ -229,8 +229,8 @@ import Testing
             return tries.value == 1 ? .init(status: 429, headers: ["Retry-After": "0"]) : .init(content: "[2]")
         }
         let provider = server.provider(interceptors: [RetryInterceptor(.constant(.zero, times: 2))])
-        #expect(await collect(provider.pages(List(), next: .link).items).values == [1, 2])
-        #expect(tries.value == 2)
+        await expectEqual(collect(provider.pages(List(), next: .link).items).values, [1, 2])
+        expectEqual(tries.value, 2)
         #expect(hasToken.value)
     }
 }

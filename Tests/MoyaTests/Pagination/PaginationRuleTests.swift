@@ -26,8 +26,8 @@ import Testing
         for end in ["null", #""""#] {
             let server = chapters(#"{"items": [1], "next": "?page=2"}"#, #"{"items": [2], "next": \#(end)}"#)
             let pages = await collect(server.provider().pages(call(), next: .url(\.next)))
-            #expect(pages.values.flatMap(\.value.items) == [1, 2])
-            #expect(server.paths == ["/list?size=2", "/list?page=2"])
+            expectEqual(pages.values.flatMap(\.value.items), [1, 2])
+            expectEqual(server.paths, ["/list?size=2", "/list?page=2"])
         }
     }
 
@@ -37,8 +37,8 @@ import Testing
             #"{"items": [1], "next": "a/b"}"#, #"{"items": [], "next": "c"}"#, #"{"items": [3], "next": ""}"#)
         let pages = await collect(
             server.provider().pages(call(), next: .token(\.next) { List(token: $0) }))
-        #expect(pages.values.map(\.value.items) == [[1], [], [3]])
-        #expect(server.paths == ["/list?size=2", "/list?size=2&token=a/b", "/list?size=2&token=c"])
+        expectEqual(pages.values.map(\.value.items), [[1], [], [3]])
+        expectEqual(server.paths, ["/list?size=2", "/list?size=2&token=a/b", "/list?size=2&token=c"])
     }
 
     @Test func aTokenMayStandInAHeaderField() async {
@@ -49,7 +49,7 @@ import Testing
         let pages = await collect(
             server.provider().pages(
                 call(), next: .header("x-next") { List(token: $0) }))
-        #expect(pages.values.count == 2)
+        expectEqual(pages.values.count, 2)
     }
 
     @Test("a cursor: a page that has a next page but no cursor is followed by an error")
@@ -60,10 +60,10 @@ import Testing
             server.provider().pages(
                 call(), next: .cursor({ ($0.hasNext ?? false, $0.next) }, { List(token: $0) }))
         }
-        #expect(await collect(pages(server)).values.map(\.value.items) == [[1], [2]])
+        await expectEqual(collect(pages(server)).values.map(\.value.items), [[1], [2]])
         let broken = await collect(pages(chapters(#"{"items": [1], "hasNext": true, "next": null}"#)))
-        #expect(broken.values.count == 1)
-        #expect(broken.error?.kind == .request)
+        expectEqual(broken.values.count, 1)
+        expectEqual(broken.error?.kind, .request)
     }
 
     @Test("numbers: pages end with the first empty page, or as a function returns")
@@ -72,12 +72,12 @@ import Testing
             .init(content: request.url.query()?.hasSuffix("token=3") == true ? "[]" : "[1]")
         }
         let all = await collect(server.provider().pages(List(), next: .numbered { List(token: "\($0)") }))
-        #expect(all.values.map(\.value) == [[1], [1], []])
+        expectEqual(all.values.map(\.value), [[1], [1], []])
         let zero = await collect(
             server.provider().pages(
                 List(token: "0"), next: .numbered(from: 0, while: { $0.count == 1 }) { List(token: "\($0)") }))
-        #expect(zero.values.count == 4)
-        #expect(server.paths.suffix(4).map(\.last) == ["0", "1", "2", "3"])
+        expectEqual(zero.values.count, 4)
+        expectEqual(server.paths.suffix(4).map(\.last), ["0", "1", "2", "3"])
     }
 
     @Test("a rule that throws fails after its page, with its error and the response")
@@ -85,14 +85,14 @@ import Testing
         let server = chapters(#"{"items": [1], "next": "x"}"#)
         let first = await collect(
             server.provider().pages(call(), next: .url { _ in throw Failure(id: 1) }))
-        #expect(first.values.count == 1)
-        #expect(first.error?.underlyingError as? Failure == Failure(id: 1))
-        #expect(first.error?.response?.statusCode == 200)
+        expectEqual(first.values.count, 1)
+        expectEqual(first.error?.underlyingError as? Failure, Failure(id: 1))
+        expectEqual(first.error?.response?.statusCode, 200)
         let target = await collect(
             chapters(#"{"items": [], "next": "x"}"#).provider().pages(
                 call(), next: .token(\.next) { _ in throw Failure(id: 2) }))
-        #expect(target.values.count == 1)
-        #expect(target.error?.underlyingError as? Failure == Failure(id: 2))
+        expectEqual(target.values.count, 1)
+        expectEqual(target.error?.underlyingError as? Failure, Failure(id: 2))
     }
 
     @Test("an expired token is an error of the server")
@@ -104,8 +104,8 @@ import Testing
                 : .init(content: #"{"items": [], "next": "old"}"#)
         }
         let pages = await collect(server.provider().pages(call(), next: .token(\.next) { List(token: $0) }))
-        #expect(pages.error?.response?.statusCode == 410)
-        #expect(pages.error?.body(as: ProblemDetails.self)?.title == "gone")
+        expectEqual(pages.error?.response?.statusCode, 410)
+        expectEqual(pages.error?.body(as: ProblemDetails.self)?.title, "gone")
     }
 
     @Test("a rule may create a target with POST, as the pages of GraphQL need it")
@@ -120,8 +120,8 @@ import Testing
         let pages = server.provider().pages(
             call(first),
             next: .cursor({ ($0.hasNext ?? false, $0.next) }, { List(method: .post, body: ["query", $0]) }))
-        #expect(await collect(pages).values.count == 2)
-        #expect(bodies.entries == [#"["query"]"#, #"["query","c1"]"#])
+        await expectEqual(collect(pages).values.count, 2)
+        expectEqual(bodies.entries, [#"["query"]"#, #"["query","c1"]"#])
     }
 
     @Test("a POST to the URL of the next page has the same body and header fields")
@@ -134,8 +134,8 @@ import Testing
         }
         let list = List(method: .post, body: ["q"])
         #expect(await collect(server.provider().pages(list, next: .link)).error == nil)
-        #expect(bodies.entries == [#"["q"]"#, #"["q"]"#])
-        #expect(
-            server.log.entries == ["POST https://a.example/list?size=2", "POST https://a.example/list?page=2"])
+        expectEqual(bodies.entries, [#"["q"]"#, #"["q"]"#])
+        expectEqual(
+            server.log.entries, ["POST https://a.example/list?size=2", "POST https://a.example/list?page=2"])
     }
 }

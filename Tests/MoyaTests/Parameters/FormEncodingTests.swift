@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -32,9 +33,9 @@ import Testing
     }
 
     @Test func valuesOfEveryKindAreWrittenAsInParameters() throws {
-        #expect(
-            try body(Scalars())
-                == "a=-1&b=18446744073709551615&c=7&d=0.1&e=1.1&f=http%3A//b.example/?c"
+        try expectEqual(
+            body(Scalars()),
+            "a=-1&b=18446744073709551615&c=7&d=0.1&e=1.1&f=http%3A//b.example/?c"
                 + "&g=01234567-89AB-CDEF-0123-456789ABCDEF&h=1&i%5Bx%5D%5B%5D=1&i%5Bx%5D%5B%5D=1&j=8&k=1e%2B20")
     }
 
@@ -48,10 +49,10 @@ import Testing
     }
 
     @Test func nullsAreWrittenAsTheEncodingSays() throws {
-        #expect(try body(Nils(), URLEncoding(destination: .httpBody)) == "c%5B%5D=1")
-        #expect(
-            try body(Nils(), URLEncoding(destination: .httpBody, arrayEncoding: .noBrackets, nilEncoding: .null))
-                == "a=null&b=null&c=1&c=null")
+        try expectEqual(body(Nils(), URLEncoding(destination: .httpBody)), "c%5B%5D=1")
+        try expectEqual(
+            body(Nils(), URLEncoding(destination: .httpBody, arrayEncoding: .noBrackets, nilEncoding: .null)),
+            "a=null&b=null&c=1&c=null")
     }
 
     struct ByClass: Encodable, Sendable {
@@ -86,9 +87,9 @@ import Testing
 
     @Test func containersAreFilledInAnyOrder() throws {
         let encoding = URLEncoding(destination: .httpBody, arrayEncoding: .indexInBrackets, keyPathEncoding: .dots)
-        #expect(
-            try body(ByClass(), encoding)?.removingPercentEncoding
-                == "a=1&l[0]=1&l[1].k=2&l[2].z=3&l[3]=4&l[4][0]=5&l[5].a=1&n.x=1&n.y=2&named.a=1&super.a=1")
+        try expectEqual(
+            body(ByClass(), encoding)?.removingPercentEncoding,
+            "a=1&l[0]=1&l[1].k=2&l[2].z=3&l[3]=4&l[4][0]=5&l[5].a=1&n.x=1&n.y=2&named.a=1&super.a=1")
     }
 
     struct Several: Encodable, Sendable {
@@ -102,7 +103,7 @@ import Testing
     }
 
     @Test func containersOfSeveralKindsAreNoCrash() throws {
-        #expect(try body(Several()) == "0=1")
+        try expectEqual(body(Several()), "0=1")
     }
 
     struct Nothing: Encodable, Sendable {
@@ -158,6 +159,6 @@ import Testing
         ])
     func placeOfTheQuery(_ url: String, _ expected: String) throws {
         let request = URLRequest(url: try #require(URL(string: url)))
-        #expect(try URLEncoding.queryString.encode(request, with: ["b": 1]).url?.absoluteString == expected)
+        try expectEqual(URLEncoding.queryString.encode(request, with: ["b": 1]).url?.absoluteString, expected)
     }
 }

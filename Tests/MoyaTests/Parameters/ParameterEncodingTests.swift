@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -32,13 +33,13 @@ import Testing
     func query(_ index: Int) throws {
         let (parameters, expected) = Self.queries[index]
         let encoded = try URLEncoding.default.encode(request(), with: parameters)
-        #expect(encoded.url?.absoluteString == "http://a.example/p?\(expected)")
+        expectEqual(encoded.url?.absoluteString, "http://a.example/p?\(expected)")
         #expect(encoded.httpBody == nil)
     }
 
     @Test func theQueryJoinsTheOneThatIsThere() throws {
         let encoded = try URLEncoding.queryString.encode(request("GET", "http://a.example/p?x=%20"), with: ["a": 1])
-        #expect(encoded.url?.absoluteString == "http://a.example/p?x=%20&a=1")
+        expectEqual(encoded.url?.absoluteString, "http://a.example/p?x=%20&a=1")
     }
 
     @Test(
@@ -48,16 +49,16 @@ import Testing
         ])
     func destination(_ method: String, _ isQuery: Bool) throws {
         let encoded = try URLEncoding.default.encode(request(method), with: ["a": 1])
-        #expect((encoded.url?.query == "a=1") == isQuery)
-        #expect((encoded.httpBody == Data("a=1".utf8)) == !isQuery)
+        expectEqual((encoded.url?.query == "a=1"), isQuery)
+        expectEqual((encoded.httpBody == Data("a=1".utf8)), !isQuery)
         let type = "application/x-www-form-urlencoded; charset=utf-8"
-        #expect(encoded.value(forHTTPHeaderField: "Content-Type") == (isQuery ? nil : type))
+        expectEqual(encoded.value(forHTTPHeaderField: "Content-Type"), (isQuery ? nil : type))
     }
 
     @Test func emptyParametersChangeNothing() throws {
         let plain = try request("POST")
         #expect(try URLEncoding.default.encode(plain, with: [:]).httpBody == nil)
-        #expect(try URLEncoding.default.encode(plain, with: nil).url == plain.url)
+        try expectEqual(URLEncoding.default.encode(plain, with: nil).url, plain.url)
     }
 
     static let refused: [([String: any Sendable], String)] = [
@@ -105,8 +106,8 @@ import Testing
         ]
         let encoded = try JSONEncoding.default.encode(request("POST"), with: parameters)
         let text = String(decoding: encoded.httpBody ?? Data(), as: UTF8.self)
-        #expect(text == #"{"a":[1,0.5,"x/y"],"b":true,"d":{"k":18446744073709551615},"n":null}"#)
-        #expect(encoded.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        expectEqual(text, #"{"a":[1,0.5,"x/y"],"b":true,"d":{"k":18446744073709551615},"n":null}"#)
+        expectEqual(encoded.value(forHTTPHeaderField: "Content-Type"), "application/json")
     }
 
     @Test("an existing content type is preserved")
@@ -114,7 +115,7 @@ import Testing
         var plain = try request("POST")
         plain.setValue("application/vnd.api+json", forHTTPHeaderField: "Content-Type")
         let encoded = try JSONEncoding.default.encode(plain, with: ["a": 1])
-        #expect(encoded.value(forHTTPHeaderField: "Content-Type") == "application/vnd.api+json")
+        expectEqual(encoded.value(forHTTPHeaderField: "Content-Type"), "application/vnd.api+json")
     }
 
     @Test("property lists preserve dates and data", arguments: [PropertyListEncoding.xml, PropertyListEncoding.binary])
@@ -124,9 +125,9 @@ import Testing
         let body = encoded.httpBody ?? Data()
         let list = unsafe try PropertyListSerialization.propertyList(from: body, format: nil)
         let members = try #require(list as? [String: Any])
-        #expect(members["date"] as? Date == date)
-        #expect(members["data"] as? Data == Data([1, 2]))
-        #expect(members["n"] as? Int == 3)
+        expectEqual(members["date"] as? Date, date)
+        expectEqual(members["data"] as? Data, Data([1, 2]))
+        expectEqual(members["n"] as? Int, 3)
         #expect(throws: ParameterError.self) {
             try encoding.encode(try request(), with: ["n": Int?.none as any Sendable])
         }

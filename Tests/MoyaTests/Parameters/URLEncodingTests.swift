@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -40,7 +41,7 @@ import Testing
     @Test("each strategy encodes as documented", arguments: strategies.indices)
     func writes(_ index: Int) throws {
         let (encoding, parameters, expected) = Self.strategies[index]
-        #expect(try query(parameters, encoding) == expected)
+        try expectEqual(query(parameters, encoding), expected)
     }
 
     struct Form: Encodable, Sendable {
@@ -64,18 +65,18 @@ import Testing
             destination: .httpBody, arrayEncoding: .noBrackets, dateEncoding: .secondsSince1970,
             dataEncoding: .hexadecimal, spaceEncoding: .plusReplaced)
         let request = try endpoint(.requestFormEncodable(Form(), encoding: encoding)).urlRequest()
-        #expect(
-            request.httpBody.map { String(decoding: $0, as: UTF8.self) }
-                == "inner%5Bk%5D=0.5&isOn=1&name=Ash+Ketchum&raw=ff&since=0&tags=a&tags=b")
-        #expect(
-            request.value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded; charset=utf-8")
+        expectEqual(
+            request.httpBody.map { String(decoding: $0, as: UTF8.self) },
+            "inner%5Bk%5D=0.5&isOn=1&name=Ash+Ketchum&raw=ff&since=0&tags=a&tags=b")
+        expectEqual(
+            request.value(forHTTPHeaderField: "Content-Type"), "application/x-www-form-urlencoded; charset=utf-8")
         let standard = try endpoint(.requestFormEncodable(["a": 1])).urlRequest()
-        #expect(standard.httpBody == Data("a=1".utf8))
+        expectEqual(standard.httpBody, Data("a=1".utf8))
     }
 
     @Test func anEncodableWithoutMembersIsNoForm() {
         let error = #expect(throws: MoyaError.self) { try endpoint(.requestFormEncodable([1, 2])).urlRequest() }
-        #expect(error?.kind == .request)
+        expectEqual(error?.kind, .request)
         #expect(error?.description.contains("has no members to write as key=value") == true)
     }
 
@@ -89,12 +90,12 @@ import Testing
                 urlEncoding: encoding),
             .uploadCompositeMultipartFormData([], urlParameters: ["a": [true]], urlEncoding: encoding),
         ]
-        for task in tasks { #expect(try endpoint(task).urlRequest().url?.query == "a=true") }
-        #expect(try endpoint(tasks[1]).urlRequest().httpBody == Data(#"{"b":1}"#.utf8))
+        for task in tasks { try expectEqual(endpoint(task).urlRequest().url?.query, "a=true") }
+        try expectEqual(endpoint(tasks[1]).urlRequest().httpBody, Data(#"{"b":1}"#.utf8))
     }
 
     @Test func aTopLevelArrayIsAJSONBody() throws {
         let request = try endpoint(.requestJSONEncodable([1, "a", nil, ["b": true], 0.5] as JSONValue)).urlRequest()
-        #expect(request.httpBody == Data(#"[1,"a",null,{"b":true},0.5]"#.utf8))
+        expectEqual(request.httpBody, Data(#"[1,"a",null,{"b":true},0.5]"#.utf8))
     }
 }

@@ -32,8 +32,8 @@ import Testing
     @Test("with a default type, targets without a type have a token, and others have one as they declare")
     func everyRequest() throws {
         let plugin = AccessTokenPlugin(every: .bearer) { _ in "token" }
-        #expect(try header(Plain(), plugin) == "Bearer token")
-        #expect(try header(Secured(authorizationType: .custom("Token")), plugin) == "Token token")
+        try expectEqual(header(Plain(), plugin), "Bearer token")
+        try expectEqual(header(Secured(authorizationType: .custom("Token")), plugin), "Token token")
         #expect(try header(Secured(authorizationType: nil), plugin) == nil)
         #expect(try header(Plain(), plugin, url: "http://api.example/") == nil)
     }
@@ -48,8 +48,8 @@ import Testing
             let hints = Log()
             DebugHint.addObserver { if $0.contains("Forgotten") { hints.add($0) } }
             for _ in 0..<2 { #expect(try header(Forgotten()) == nil) }
-            #expect(try header(Forgotten(), AccessTokenPlugin(every: .bearer) { _ in "x" }) == "Bearer x")
-            #expect(hints.entries.count == 1)
+            try expectEqual(header(Forgotten(), AccessTokenPlugin(every: .bearer) { _ in "x" }), "Bearer x")
+            expectEqual(hints.entries.count, 1)
             #expect(hints.entries.first?.contains("AccessTokenPlugin(every: .bearer)") == true)
         }
     #endif
@@ -57,26 +57,26 @@ import Testing
     @Test func onlyTargetsThatAskForItGetAToken() throws {
         #expect(try header(Plain()) == nil)
         #expect(try header(Secured(authorizationType: nil)) == nil)
-        #expect(try header(Secured(authorizationType: .bearer)) == "Bearer token")
-        #expect(try header(Secured(authorizationType: .basic)) == "Basic token")
-        #expect(try header(Secured(authorizationType: .custom("MAC"))) == "MAC token")
+        try expectEqual(header(Secured(authorizationType: .bearer)), "Bearer token")
+        try expectEqual(header(Secured(authorizationType: .basic)), "Basic token")
+        try expectEqual(header(Secured(authorizationType: .custom("MAC"))), "MAC token")
     }
 
     @Test("the field is replaced, not added to an existing one")
     func replaces() throws {
-        #expect(try header(Secured(authorizationType: .bearer), before: "Basic A") == "Bearer token")
+        try expectEqual(header(Secured(authorizationType: .bearer), before: "Basic A"), "Bearer token")
     }
 
     @Test func withoutATokenTheRequestStaysAsItIs() throws {
         let none = AccessTokenPlugin { _ in nil }
-        #expect(try header(Secured(authorizationType: .bearer), none, before: "A") == "A")
+        try expectEqual(header(Secured(authorizationType: .bearer), none, before: "A"), "A")
     }
 
     @Test("RFC 7617: a name and a password are encoded")
     func basicCredentials() throws {
         let plugin = AccessTokenPlugin { _ in "Aladdin:open sesame" }
-        #expect(try header(Secured(authorizationType: .basic), plugin) == "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
-        #expect(try header(Secured(authorizationType: .bearer), plugin) == "Bearer Aladdin:open sesame")
+        try expectEqual(header(Secured(authorizationType: .basic), plugin), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ==")
+        try expectEqual(header(Secured(authorizationType: .bearer), plugin), "Bearer Aladdin:open sesame")
     }
 
     @Test(
@@ -92,6 +92,6 @@ import Testing
         ] as [(String, Set<String>?, Bool)])
     func hosts(_ url: String, _ hosts: Set<String>?, _ isSent: Bool) throws {
         let plugin = AccessTokenPlugin(hosts: hosts) { _ in "token" }
-        #expect(try header(Secured(authorizationType: .bearer), plugin, url: url) == (isSent ? "Bearer token" : nil))
+        try expectEqual(header(Secured(authorizationType: .bearer), plugin, url: url), (isSent ? "Bearer token" : nil))
     }
 }

@@ -52,7 +52,7 @@ import Testing
     func deadlines(_ timeouts: Timeouts) {
         let provider = MoyaProvider<Thing>(transport: SilentTransport(), timeouts: timeouts)
         whileBackgroundIsBlocked {
-            #expect(kind(outcome { provider.request(Thing(), completion: $0) }) == .timeout)
+            expectEqual(kind(outcome { provider.request(Thing(), completion: $0) }), .timeout)
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
             transport: recovering(), interceptors: [.retry(.constant(.milliseconds(10), times: 1))])
         try whileBackgroundIsBlocked {
             let result = try #require(outcome { provider.request(Thing(), completion: $0) })
-            #expect(try result.get().statusCode == 200)
+            try expectEqual(result.get().statusCode, 200)
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
             hasEnded.signal()
         }
         hasEnded.wait()
-        #expect(status.value == 200)
+        expectEqual(status.value, 200)
     }
 
     @Test("content is decoded while the queue is blocked, also with a callback queue")
@@ -94,7 +94,7 @@ import Testing
             callbackQueue: .serial(label: "callbacks"), transport: ScriptedTransport { _ in .json("[1, 2]") })
         try whileBackgroundIsBlocked {
             let result = try #require(outcome { provider.requestValue(Thing(), completion: $0) })
-            #expect(try result.get() == [1, 2])
+            try expectEqual(result.get(), [1, 2])
         }
     }
 
@@ -119,8 +119,8 @@ import Testing
             decoding: decoding)
         let values = DispatchSemaphore(value: 0)
         for _ in 0..<2 { provider.requestValue(Thing()) { _ in values.signal() } }
-        for _ in 0..<2 { #expect(values.wait(timeout: .now() + 60) == .success) }
-        #expect(overlaps.value == 2)
+        for _ in 0..<2 { expectEqual(values.wait(timeout: .now() + 60), .success) }
+        expectEqual(overlaps.value, 2)
     }
 
     /// A plugin that blocks the first call of `didReceive` until `mayContinue` is signalled.
@@ -145,7 +145,7 @@ import Testing
         let hasEnded = DispatchSemaphore(value: 0)
         provider.request(Thing()) { _ in hasEnded.signal() }
         plugin.isBlocked.wait()
-        #expect(kind(outcome { provider.request(Thing(), completion: $0) }) == .timeout)
+        expectEqual(kind(outcome { provider.request(Thing(), completion: $0) }), .timeout)
         plugin.mayContinue.signal()
         hasEnded.wait()
     }
@@ -157,7 +157,7 @@ import Testing
             transport.shutdown()
             let provider = MoyaProvider<Thing>(transport: transport)
             whileBackgroundIsBlocked {
-                #expect(kind(outcome { provider.request(Thing(), completion: $0) }) == .cancelled)
+                expectEqual(kind(outcome { provider.request(Thing(), completion: $0) }), .cancelled)
             }
         }
     #endif

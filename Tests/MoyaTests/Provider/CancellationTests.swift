@@ -86,7 +86,7 @@ private final class Suspended: RequestInterceptor {
         suspended.onCancel.value = { [suspended] in suspended.adaptAll() }
         let call = provider().request(.zen) { note("one", $0) }
         call.cancel()
-        #expect(log.entries == ["A.process", "one cancelled"])
+        expectEqual(log.entries, ["A.process", "one cancelled"])
     }
 
     @Test("a call that starts while an equal call is cancelled is not cancelled")
@@ -96,7 +96,7 @@ private final class Suspended: RequestInterceptor {
         let call = provider.request(.zen) { note("one", $0) }
         call.cancel()
         suspended.adaptAll()
-        #expect(log.entries.filter { !$0.hasPrefix("A.") } == ["one cancelled", "two success"])
+        expectEqual(log.entries.filter { !$0.hasPrefix("A.") }, ["one cancelled", "two success"])
     }
 
     @Test("a call that is cancelled while it joins a request cancels no other call of that request")
@@ -135,7 +135,7 @@ private final class Suspended: RequestInterceptor {
         suspended.adaptAll()
         call.cancel()
         for decide in suspended.decisions.value { decide(.doNotRetry) }
-        #expect(log.entries.suffix(1) == ["one cancelled"])
+        expectEqual(log.entries.suffix(1), ["one cancelled"])
     }
 
     @Test("the token of an interceptor is not released under a lock")
@@ -144,7 +144,7 @@ private final class Suspended: RequestInterceptor {
         suspended.onRelease.value = { provider.cancelAll() }
         provider.request(.zen) { note("one", $0) }
         suspended.adaptAll()
-        #expect(log.entries.count { $0.hasPrefix("one") } == 1)
+        expectEqual(log.entries.count { $0.hasPrefix("one") }, 1)
         suspended.onRelease.value = nil
     }
 
@@ -191,7 +191,7 @@ private final class Suspended: RequestInterceptor {
         }
         scheduler.time.advance(by: .seconds(6))
         #expect(released.value > 0)
-        #expect(log.entries == ["one cancelled"])
+        expectEqual(log.entries, ["one cancelled"])
         scheduler.onRelease.value = nil
     }
 

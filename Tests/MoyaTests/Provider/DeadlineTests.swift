@@ -26,9 +26,9 @@ import Testing
         time.advance(by: .seconds(2))
         let result = try await outcome.value()
         let error = #expect(throws: MoyaError.self) { try result.get() }
-        #expect(error?.kind == .timeout)
+        expectEqual(error?.kind, .timeout)
         let request = "GET \(server.url.appending(path: "secret").absoluteString)"
-        #expect(error?.description == "\(request): the request for Local timed out: \(reason)")
+        expectEqual(error?.description, "\(request): the request for Local timed out: \(reason)")
     }
 
     @Test("a timeoutInterval of 60 that is set on the request is an idle deadline of 60 seconds")
@@ -98,10 +98,10 @@ import Testing
                 head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]), chunks: [Data("1234".utf8)]))
         // All callbacks run on the clock, so none is still running on another thread.
         time.advance(by: .zero)
-        #expect(chunks.value == 1)
+        expectEqual(chunks.value, 1)
         time.advance(by: .seconds(15))
         call.acknowledge(4)
-        #expect(transport.consumed.value == 4)
+        expectEqual(transport.consumed.value, 4)
         time.advance(by: .milliseconds(9999))
         #expect(outcome.value == nil)
         time.advance(by: .seconds(10))
@@ -136,8 +136,8 @@ import Testing
         let kind = Box<MoyaError.Kind?>(nil)
         provider.request(.zen) { if case .failure(let error) = $0 { kind.value = error.kind } }
         scheduler.time.run()
-        #expect(kind.value == .timeout)
-        #expect(scheduler.now == .seconds(end))
+        expectEqual(kind.value, .timeout)
+        expectEqual(scheduler.now, .seconds(end))
     }
 
     @Test("after a late wake-up, bytes that have waited in the socket restart the idle deadline")
@@ -154,7 +154,7 @@ import Testing
         scheduler.time.advance(by: .milliseconds(9999))
         #expect(!outcome.isFulfilled)
         transport.send(TransportEvents(outcome: TransportOutcome(error: nil)))
-        #expect(try await outcome.value().get().statusCode == 200)
+        try await expectEqual(outcome.value().get().statusCode, 200)
     }
 
     private enum Absolute: TargetType {
@@ -193,11 +193,11 @@ import Testing
             Issue.record("it succeeds")
             return
         }
-        #expect(error.kind == .timeout)
-        #expect(error.response?.statusCode == 203)
-        #expect(error.response?.headers["X-A"] == "b")
-        #expect(error.response?.data == Data("half".utf8))
-        #expect(error.response?.request?.url?.path == "/x")
+        expectEqual(error.kind, .timeout)
+        expectEqual(error.response?.statusCode, 203)
+        expectEqual(error.response?.headers["X-A"], "b")
+        expectEqual(error.response?.data, Data("half".utf8))
+        expectEqual(error.response?.request?.url?.path, "/x")
     }
 
     @Test("the error of a stub that times out has the chunks that were delivered before")
@@ -223,9 +223,9 @@ import Testing
         time.advance(by: .milliseconds(2499))
         #expect(error.value == nil)
         time.advance(by: .milliseconds(1))
-        #expect(error.value?.kind == .timeout)
-        #expect(error.value?.response?.statusCode == 200)
-        #expect(error.value?.response?.data == Data("one,two,".utf8))
+        expectEqual(error.value?.kind, .timeout)
+        expectEqual(error.value?.response?.statusCode, 200)
+        expectEqual(error.value?.response?.data, Data("one,two,".utf8))
     }
 
     @Test("the error of a deadline without a response has no response", arguments: TransportKind.allCases)
@@ -243,7 +243,7 @@ import Testing
             Issue.record("it succeeds")
             return
         }
-        #expect(error.kind == .timeout)
+        expectEqual(error.kind, .timeout)
         #expect(error.response == nil)
     }
 }

@@ -34,7 +34,7 @@ struct DeadlineWatchTests {
                     let error = await #expect(throws: MoyaError.self) {
                         try await provider.response(Slow(milliseconds: milliseconds))
                     }
-                    #expect(error?.kind == .timeout)
+                    expectEqual(error?.kind, .timeout)
                     #expect(start.duration(to: .now) >= .milliseconds(milliseconds))
                 }
             }
@@ -49,7 +49,7 @@ struct DeadlineWatchTests {
             let error = await #expect(throws: MoyaError.self) {
                 try await provider.response(Slow(milliseconds: milliseconds))
             }
-            #expect(error?.kind == .timeout)
+            expectEqual(error?.kind, .timeout)
         }
     }
 
@@ -71,8 +71,8 @@ struct DeadlineWatchTests {
             }
         }
         try await until { ended.value.count == 2 }
-        #expect(ended.value.sorted() == ["first true true", "second true true"])
-        #expect(transport.exchanges.value.map(\.isCancelled) == [true])
+        expectEqual(ended.value.sorted(), ["first true true", "second true true"])
+        expectEqual(transport.exchanges.value.map(\.isCancelled), [true])
     }
 
     @Test("a released provider leaves no wake-up that keeps it alive")

@@ -49,12 +49,12 @@ import Testing
             counts.change { $0.append(event.completedUnitCount) }
         }
         #expect(response.data.isEmpty)
-        #expect(response.fileURL == place)
-        #expect(text(place)?.count == content.count)
-        #expect(text(place) == content)
-        #expect(counts.value.last == 500_000)
-        #expect(counts.value == counts.value.sorted())
-        #expect(names == ["place"])
+        expectEqual(response.fileURL, place)
+        expectEqual(text(place)?.count, content.count)
+        expectEqual(text(place), content)
+        expectEqual(counts.value.last, 500_000)
+        expectEqual(counts.value, counts.value.sorted())
+        expectEqual(names, ["place"])
     }
 
     @Test(
@@ -65,11 +65,11 @@ import Testing
         let server = try LoopbackServer { _ in .status(500, body: Data("oops".utf8)) }
         defer { server.stop() }
         let response = try await download(server, kind, options: .removePreviousFile)
-        #expect(response.statusCode == 500)
-        #expect(try response.mapString() == "oops")
+        expectEqual(response.statusCode, 500)
+        try expectEqual(response.mapString(), "oops")
         #expect(response.fileURL == nil)
-        #expect(text(place) == "good")
-        #expect(names == ["place"])
+        expectEqual(text(place), "good")
+        expectEqual(names, ["place"])
     }
 
     @Test("the response is validated before the file is moved")
@@ -85,7 +85,7 @@ import Testing
         let place = place
         let target = Picky(baseURL: server.url, task: .downloadDestination { _, _ in (place, []) })
         let error = await #expect(throws: MoyaError.self) { try await MoyaProvider<Picky>().response(target) }
-        #expect(error?.kind == .http)
+        expectEqual(error?.kind, .http)
         #expect(names.isEmpty)
     }
 
@@ -95,15 +95,15 @@ import Testing
         defer { server.stop() }
         try Data("old".utf8).write(to: place)
         let error = await #expect(throws: MoyaError.self) { try await download(server) }
-        #expect(error?.response?.statusCode == 200)
-        #expect(text(place) == "old")
+        expectEqual(error?.response?.statusCode, 200)
+        expectEqual(text(place), "old")
         _ = try await download(server, options: .removePreviousFile)
-        #expect(text(place) == "new")
+        expectEqual(text(place), "new")
         let deep = folder.appending(path: "a/b/c")
         await #expect(throws: MoyaError.self) { try await download(server, to: deep) }
         _ = try await download(server, options: .createIntermediateDirectories, to: deep)
-        #expect(text(deep) == "new")
-        #expect(names == ["a", "place"])
+        expectEqual(text(deep), "new")
+        expectEqual(names, ["a", "place"])
     }
 
     @Test func aStubIsStoredToo() async throws {
@@ -116,7 +116,7 @@ import Testing
         let place = place
         let provider = MoyaProvider<Stubbed>(stubClosure: MoyaProvider.immediatelyStub)
         let response = try await provider.response(Stubbed(task: .downloadDestination { _, _ in (place, []) }))
-        #expect(text(response.fileURL) == "sample")
+        expectEqual(text(response.fileURL), "sample")
         #expect(response.data.isEmpty)
     }
 
@@ -153,18 +153,18 @@ import Testing
         let error = await #expect(throws: MoyaError.self) {
             try await download(server, kind, partialFile: partial)
         }
-        #expect(error?.kind == .connectionLost)
-        #expect(text(partial) == "0123")
+        expectEqual(error?.kind, .connectionLost)
+        expectEqual(text(partial), "0123")
         let counts = Box<[Int64]>([])
         let response = try await download(server, kind, partialFile: partial) { event in
             counts.change { $0.append(event.completedUnitCount) }
         }
-        #expect(server.requests.last?.headers["Range"] == "bytes=4-")
-        #expect(server.requests.last?.headers["If-Range"] == "\"1\"")
-        #expect(text(response.fileURL) == "0123456789")
-        #expect(counts.value.last == 10)
+        expectEqual(server.requests.last?.headers["Range"], "bytes=4-")
+        expectEqual(server.requests.last?.headers["If-Range"], "\"1\"")
+        expectEqual(text(response.fileURL), "0123456789")
+        expectEqual(counts.value.last, 10)
         #expect(counts.value.allSatisfy { $0 > 4 })
-        #expect(names == ["place"])
+        expectEqual(names, ["place"])
     }
 
     @Test(
@@ -175,8 +175,8 @@ import Testing
         defer { server.stop() }
         await #expect(throws: MoyaError.self) { try await download(server, partialFile: partial) }
         let response = try await download(server, partialFile: partial)
-        #expect(text(response.fileURL) == "0123456789")
-        #expect((server.requests.last?.headers["Range"] == nil) == weak)
+        expectEqual(text(response.fileURL), "0123456789")
+        expectEqual((server.requests.last?.headers["Range"] == nil), weak)
     }
 
     @Test("after an unsatisfiable range, the whole content is requested", arguments: TransportKind.allCases)
@@ -186,8 +186,8 @@ import Testing
         await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
         try Data("far more than the server has".utf8).write(to: partial)
         let response = try await download(server, kind, partialFile: partial)
-        #expect(text(response.fileURL) == "0123456789")
-        #expect(server.requests.count == 3)
+        expectEqual(text(response.fileURL), "0123456789")
+        expectEqual(server.requests.count, 3)
     }
 
     @Test("a range that differs from the requested one is an error", arguments: TransportKind.allCases)
@@ -202,7 +202,7 @@ import Testing
         defer { server.stop() }
         await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
         await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
-        #expect(text(partial) == "0123")
+        expectEqual(text(partial), "0123")
         #expect(text(place) == nil)
     }
 
@@ -224,8 +224,8 @@ import Testing
         }
         try await progressed.value()
         call.cancel()
-        #expect(try await done.value() == .cancelled)
-        #expect(names == ["partial"])
+        try await expectEqual(done.value(), .cancelled)
+        expectEqual(names, ["partial"])
     }
 
     @Test(
@@ -243,9 +243,9 @@ import Testing
         let task = RequestTask.downloadDestination(RequestTask.suggestedDestination(in: folder))
         let response = try await MoyaProvider<Local>().response(Local(server, "/file", task: task))
         let file = try #require(response.fileURL)
-        #expect(file.deletingLastPathComponent().standardizedFileURL.path == folder.standardizedFileURL.path)
-        #expect(names == [file.lastPathComponent])
-        if let expected { #expect(file.lastPathComponent == expected) }
+        expectEqual(file.deletingLastPathComponent().standardizedFileURL.path, folder.standardizedFileURL.path)
+        expectEqual(names, [file.lastPathComponent])
+        if let expected { expectEqual(file.lastPathComponent, expected) }
     }
 
     /// Resumes a partial file of version `v1`; `reply` responds to the request for the rest.
@@ -267,8 +267,8 @@ import Testing
         let (text, requests) = try await resumed { _ in
             .status(206, headers: ["Content-Range": "bytes 3-5/6", "ETag": "\"v2\""], body: Data("XYZ".utf8))
         }
-        #expect(text == "0123456789")
-        #expect(requests.count == 2)
+        expectEqual(text, "0123456789")
+        expectEqual(requests.count, 2)
     }
 
     @Test("a range that is too short is a lost connection")
@@ -278,8 +278,8 @@ import Testing
                 .status(206, headers: ["Content-Range": "bytes 3-9/10", "ETag": "\"v1\""], body: Data("XYZ".utf8))
             }
         }
-        #expect(error?.kind == .connectionLost)
-        #expect(text(partial) == "abcXYZ")
+        expectEqual(error?.kind, .connectionLost)
+        expectEqual(text(partial), "abcXYZ")
         #expect(text(place) == nil)
     }
 
@@ -305,7 +305,7 @@ import Testing
         let place = place
         let task = RequestTask.downloadDestination { _, _ in (place, []) }
         let target = Local(server, task: task, headers: ["Range": "bytes=2-3"])
-        #expect(try await text(MoyaProvider<Local>().response(target).fileURL) == "cd")
+        try await expectEqual(text(MoyaProvider<Local>().response(target).fileURL), "cd")
     }
 
     @Test(
@@ -333,7 +333,7 @@ import Testing
         for _ in 0..<2 {
             await #expect(throws: MoyaError.self) { try await download(server, partialFile: partial) }
         }
-        #expect((server.requests.last?.headers["Range"] != nil) == isEnough)
+        expectEqual((server.requests.last?.headers["Range"] != nil), isEnough)
     }
 
     @Test("a folder is not replaced, whatever name a server suggests")
@@ -348,8 +348,8 @@ import Testing
         let destination = RequestTask.suggestedDestination(in: folder, options: .removePreviousFile)
         let target = Local(server, task: .downloadDestination(destination))
         await #expect(throws: MoyaError.self) { try await MoyaProvider<Local>().response(target) }
-        #expect(text(photos.appending(path: "memory")) == "dear")
-        #expect(names == ["Photos"])
+        expectEqual(text(photos.appending(path: "memory")), "dear")
+        expectEqual(names, ["Photos"])
     }
 
     @Test("a file with a name of maximum length can be replaced, and may be its own destination")
@@ -359,10 +359,10 @@ import Testing
         let long = folder.appending(path: String(repeating: "x", count: 255))
         try Data("old".utf8).write(to: long)
         _ = try await download(server, options: .removePreviousFile, to: long)
-        #expect(text(long) == "new")
+        expectEqual(text(long), "new")
         let task = RequestTask.downloadDestination { temporary, _ in (temporary, []) }
         let response = try await MoyaProvider<Local>().response(Local(server, task: task))
-        #expect(text(response.fileURL) == "new")
+        expectEqual(text(response.fileURL), "new")
         if let file = response.fileURL { try FileManager.default.removeItem(at: file) }
     }
 
@@ -375,7 +375,7 @@ import Testing
         let provider = MoyaProvider<Local>(stubClosure: MoyaProvider.immediatelyStub)
         let task = RequestTask.downloadDestination({ _, _ in (place, []) }, partialFile: partial)
         _ = try await provider.response(Local(server, task: task))
-        #expect(text(partial) == "abc")
+        expectEqual(text(partial), "abc")
     }
 
     @Test("download(to:) creates directories and replaces a file; without overwriting, an existing file is an error")
@@ -386,12 +386,12 @@ import Testing
         let provider = MoyaProvider<Local>()
         for _ in 0..<2 {
             let response = try await provider.response(Local(server, "/file", task: .download(to: nested)))
-            #expect(response.fileURL == nested)
-            #expect(text(nested) == "new")
+            expectEqual(response.fileURL, nested)
+            expectEqual(text(nested), "new")
         }
         await #expect(throws: MoyaError.self) {
             try await provider.response(Local(server, "/file", task: .download(to: nested, overwrite: false)))
         }
-        #expect(text(nested) == "new")
+        expectEqual(text(nested), "new")
     }
 }

@@ -44,8 +44,8 @@ import Testing
         try Data("0123".utf8).write(to: partial)
         try version.write(to: folder.file("partial.version"))
         let response = try await download(server, kind, partialFile: partial)
-        #expect(response.statusCode == 200)
-        #expect(try String(contentsOf: folder.file("place"), encoding: .utf8) == "0123456789")
+        expectEqual(response.statusCode, 200)
+        try expectEqual(String(contentsOf: folder.file("place"), encoding: .utf8), "0123456789")
         #expect(folder.names == ["place"] && server.requests.count == 1)
     }
 
@@ -58,14 +58,14 @@ import Testing
         let expected = try mode(other)
         let partial = isPartial ? folder.file("partial") : nil
         _ = try await download(server, partialFile: partial)
-        #expect(try mode(folder.file("place")) == expected)
+        try expectEqual(mode(folder.file("place")), expected)
         // A file that is replaced does not pass its mode on.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder.file("place").path)
         _ = try await download(server, options: .removePreviousFile, partialFile: partial)
-        #expect(try mode(folder.file("place")) == expected)
+        try expectEqual(mode(folder.file("place")), expected)
         _ = try await download(server, to: "a/b", partialFile: partial)
-        #expect(try mode(folder.file("a/b")) == expected)
-        #expect(folder.names == ["a", "other", "place"])
+        try expectEqual(mode(folder.file("a/b")), expected)
+        expectEqual(folder.names, ["a", "other", "place"])
     }
 
     // The thread sanitizer takes seconds for each process.
@@ -95,10 +95,10 @@ import Testing
             Issue.record("no partial file")
             return
         }
-        #expect(partialFile == folder.file("part"))
+        expectEqual(partialFile, folder.file("part"))
         _ = try await MoyaProvider<Local>().response(Local(server, "/file", task: task))
-        #expect(try String(contentsOf: place, encoding: .utf8) == "/file?a=1")
-        #expect(folder.names == ["place"])
+        try expectEqual(String(contentsOf: place, encoding: .utf8), "/file?a=1")
+        expectEqual(folder.names, ["place"])
         guard case .downloadDestination(_, nil) = RequestTask.download(to: place) else {
             Issue.record("a download without parameters")
             return
@@ -113,6 +113,6 @@ import Testing
         defer { server.stop() }
         let partial = folder.file("partial")
         await #expect(throws: MoyaError.self) { try await download(server, partialFile: partial) }
-        #expect(try mode(partial) == 0o600)
+        try expectEqual(mode(partial), 0o600)
     }
 }

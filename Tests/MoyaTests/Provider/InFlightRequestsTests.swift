@@ -52,13 +52,13 @@ import Testing
         send("one", on: provider)
         send("two", Thing(headers: [:]), on: provider)
         time.run()
-        #expect(sendings == 1)
-        #expect(outcomes == ["one shared", "two shared"])
-        #expect(log.entries.count { $0 == "A.didReceive" } == 1)
-        #expect(log.entries.count { $0 == "A.process" } == 2)
+        expectEqual(sendings, 1)
+        expectEqual(outcomes, ["one shared", "two shared"])
+        expectEqual(log.entries.count { $0 == "A.didReceive" }, 1)
+        expectEqual(log.entries.count { $0 == "A.process" }, 2)
         send("three", on: provider)
         time.run()
-        #expect(sendings == 2)
+        expectEqual(sendings, 2)
     }
 
     @Test(
@@ -73,8 +73,8 @@ import Testing
         send("one", one, on: provider)
         send("two", two, on: provider)
         time.run()
-        #expect(sendings == 2)
-        #expect(outcomes == ["one shared", "two shared"])
+        expectEqual(sendings, 2)
+        expectEqual(outcomes, ["one shared", "two shared"])
     }
 
     @Test("POSTs with different bodies are never shared; equal ones are shared if the target allows it")
@@ -86,8 +86,8 @@ import Testing
         }
         for name in ["alice", "bob", "alice"] { send(name, post(name), on: provider) }
         time.run()
-        #expect(sendings == 2)
-        #expect(outcomes.count == 3)
+        expectEqual(sendings, 2)
+        expectEqual(outcomes.count, 3)
     }
 
     @Test("requests that plugins have changed differently are not shared")
@@ -121,9 +121,9 @@ import Testing
         }
         isOpen.value = true
         try await done.value()
-        #expect(server.requests.count == 3)
-        #expect(
-            answers.value.sorted() == ["alice: Bearer alice", "alice: Bearer alice", "bob: Bearer bob", "bob: refused"])
+        expectEqual(server.requests.count, 3)
+        expectEqual(
+            answers.value.sorted(), ["alice: Bearer alice", "alice: Bearer alice", "bob: Bearer bob", "bob: refused"])
     }
 
     @Test("with an interceptor without a sharing key, no request is shared")
@@ -139,14 +139,14 @@ import Testing
             time.run()
             return log.entries.count { $0 == "A.willSend" }
         }
-        #expect(sendings([Keyed(key: nil)]) == 2)
-        #expect(sendings([RetryInterceptor(.constant(.seconds(1), times: 1))]) == 1)
+        expectEqual(sendings([Keyed(key: nil)]), 2)
+        expectEqual(sendings([RetryInterceptor(.constant(.seconds(1), times: 1))]), 1)
         let key = Box("ash")
-        #expect(sendings([Keyed(key: key)]) == 1)
-        #expect(sendings([Keyed(key: key)]) { key.value = "misty" } == 2)
+        expectEqual(sendings([Keyed(key: key)]), 1)
+        expectEqual(sendings([Keyed(key: key)]) { key.value = "misty" }, 2)
         let authentication = AuthenticationInterceptor(credential: 1, apply: { _, _ in }, refresh: { $0 })
-        #expect(sendings([authentication]) == 1)
-        #expect(sendings([authentication]) { authentication.credential = 2 } == 2)
+        expectEqual(sendings([authentication]), 1)
+        expectEqual(sendings([authentication]) { authentication.credential = 2 }, 2)
     }
 
     @Test("a cancel ends one call only; the last cancel ends the exchange")
@@ -155,15 +155,15 @@ import Testing
         let one = send("one", on: provider)
         let two = send("two", on: provider)
         one.cancel()
-        #expect(outcomes == ["one cancelled"])
+        expectEqual(outcomes, ["one cancelled"])
         #expect(!log.entries.contains("A.didReceive"))
         two.cancel()
-        #expect(outcomes == ["one cancelled", "two cancelled"])
+        expectEqual(outcomes, ["one cancelled", "two cancelled"])
         #expect(log.entries.contains("A.didReceive"))
         send("three", on: provider)
         time.run()
-        #expect(outcomes.last == "three shared")
-        #expect(sendings == 2)
+        expectEqual(outcomes.last, "three shared")
+        expectEqual(sendings, 2)
     }
 
     @Test("each call has its own progress and callback queue")
@@ -182,9 +182,9 @@ import Testing
         provider.request(Thing()) { [log] _ in log.add("one done") }
         provider.request(Thing(), callbackQueue: other, progress: progress("two")) { [log] _ in log.add("two done") }
         time.run()
-        #expect(log.entries == ["one done"])
+        expectEqual(log.entries, ["one done"])
         other.run()
-        #expect(log.entries == ["one done", "two 1", "two 2", "two 2", "two done"])
+        expectEqual(log.entries, ["one done", "two 1", "two 2", "two 2", "two done"])
     }
 
     @Test("a request leaves the registry if it cannot be created, and if it is cancelled before it is created")
@@ -200,13 +200,13 @@ import Testing
         pending.value[2](.success(request))
         send("four", on: provider)
         pending.value[3](.success(request))
-        #expect(sendings == 1)
+        expectEqual(sendings, 1)
         time.run()
-        #expect(outcomes == ["one request", "three cancelled", "two shared", "four shared"])
+        expectEqual(outcomes, ["one request", "three cancelled", "two shared", "four shared"])
         send("five", on: provider)
         pending.value[4](.success(request))
         time.run()
-        #expect(sendings == 2)
+        expectEqual(sendings, 2)
     }
 
     /// A request closure that adds the token of the current user, immediately or later.
@@ -229,9 +229,9 @@ import Testing
             send(name, on: provider)
         }
         for done in pending?.value.reversed() ?? [] { done() }
-        #expect(sendings == 2)
+        expectEqual(sendings, 2)
         time.run()
-        #expect(outcomes.count == 4)
+        expectEqual(outcomes.count, 4)
     }
 
     @Test("a request after a log-in, with another cookie, is not shared with one before it")
@@ -244,7 +244,7 @@ import Testing
             if name == "in" { jar.store(Cookie(name: "sid", value: "1", domain: "a.example")) }
             send(name, on: provider)
         }
-        #expect(sendings == 2)
+        expectEqual(sendings, 2)
     }
 
     @Test("a GET that a request closure changes to a POST is not shared, unless the target allows it")
@@ -255,10 +255,10 @@ import Testing
             done(Result { try #require(request) }.mapError { _ in MoyaError.requestMapping("none") })
         }
         for name in ["one", "two"] { send(name, on: provider) }
-        #expect(sendings == 2)
+        expectEqual(sendings, 2)
         let asking = Thing(options: RequestOptions(sharesInflight: true))
         for name in ["three", "four"] { send(name, asking, on: provider) }
-        #expect(sendings == 3)
+        expectEqual(sendings, 3)
     }
 
     @Test("requests with different credentials of a plugin are not shared")
@@ -275,9 +275,9 @@ import Testing
             // Credentials are sent over TLS only.
             send(name, Thing(baseURL: URL(string: "https://a.example") ?? URL(filePath: "/")), on: provider)
         }
-        #expect(sendings == 2)
+        expectEqual(sendings, 2)
         time.run()
-        #expect(outcomes.count == 3)
+        expectEqual(outcomes.count, 3)
     }
 
     @Test("the last cancel ends the exchange, also of a call that joined while its request was created")
@@ -288,14 +288,14 @@ import Testing
         pending.value[0]()
         calls[1].cancel()
         for done in pending.value.dropFirst() { done() }
-        #expect(sendings == 1)
+        expectEqual(sendings, 1)
         calls[0].cancel()
-        #expect(outcomes == ["two cancelled", "one cancelled"])
+        expectEqual(outcomes, ["two cancelled", "one cancelled"])
         calls[2].cancel()
-        #expect(outcomes == ["two cancelled", "one cancelled", "three cancelled"])
-        #expect(log.entries.count { $0 == "A.didReceive" } == 1)
+        expectEqual(outcomes, ["two cancelled", "one cancelled", "three cancelled"])
+        expectEqual(log.entries.count { $0 == "A.didReceive" }, 1)
         time.run()
-        #expect(outcomes.count == 3)
+        expectEqual(outcomes.count, 3)
     }
 
     @Test("while calls join and cancel concurrently, each has one outcome")
@@ -309,7 +309,7 @@ import Testing
                 if number.isMultiple(of: 2) { call.cancel() }
             }
             time.run()
-            #expect(ended.value == 4)
+            expectEqual(ended.value, 4)
         }
     }
 
@@ -319,12 +319,12 @@ import Testing
         for name in ["one", "two"] { send(name, on: provider) }
         time.advance(by: .milliseconds(500))
         provider.cancelAll()
-        #expect(outcomes.sorted() == ["one cancelled", "two cancelled"])
+        expectEqual(outcomes.sorted(), ["one cancelled", "two cancelled"])
         send("three", on: provider)
         time.run()
-        #expect(outcomes.last == "three shared")
+        expectEqual(outcomes.last, "three shared")
         provider.cancelAll()
-        #expect(outcomes.count == 3)
+        expectEqual(outcomes.count, 3)
     }
 
     @Test("while threads join, cancel and end calls concurrently, each call has one outcome")
@@ -345,7 +345,7 @@ import Testing
             }
         }
         try await done.value()
-        #expect(outcomes.value == count)
+        expectEqual(outcomes.value, count)
     }
 
     @Test("a cancelled call receives its progress before the cancel, and no event after its end")
@@ -364,7 +364,7 @@ import Testing
         time.advance(by: .seconds(1))
         call.cancel()
         time.run()
-        #expect(log.entries == ["one 2", "one 2", "one ends", "two ends"])
+        expectEqual(log.entries, ["one 2", "one 2", "one ends", "two ends"])
     }
 
     @Test("a call whose deadline passes before it is sent is not sent, and is released")
@@ -388,8 +388,8 @@ import Testing
             held = provider
             send("one", on: provider)
         }
-        #expect(starts.value == 0)
+        expectEqual(starts.value, 0)
         #expect(held == nil)
-        #expect(log.entries == ["A.prepare", "A.willSend", "A.didReceive", "A.process", "one timeout"])
+        expectEqual(log.entries, ["A.prepare", "A.willSend", "A.didReceive", "A.process", "one timeout"])
     }
 }

@@ -28,11 +28,11 @@ import Testing
                     parameters: ["api_" + (parameters.keys.first ?? ""): 1])
             }, stubResponses: true)
         let sent = request(provider, .post, ["page": 2])
-        #expect(seen.value == ["zen POST [\"page\"]"])
-        #expect(sent?.httpMethod == "PUT")
-        #expect(sent?.httpBody == Data("api_page=1".utf8))
+        expectEqual(seen.value, ["zen POST [\"page\"]"])
+        expectEqual(sent?.httpMethod, "PUT")
+        expectEqual(sent?.httpBody, Data("api_page=1".utf8))
         provider.request(.zen) { _ in }
-        #expect(seen.value.last == "zen GET []")
+        expectEqual(seen.value.last, "zen GET []")
     }
 
     @Test func theResolverHasTheLastWordAndMayRefuse() {
@@ -43,14 +43,14 @@ import Testing
             stubResponses: true)
         let error = Box<MoyaError?>(nil)
         provider.request(.zen, method: .get) { if case .failure(let failure) = $0 { error.value = failure } }
-        #expect(error.value?.description == "No request could be made: not today.")
+        expectEqual(error.value?.description, "No request could be made: not today.")
     }
 
     @Test("another provider uses them as those of the target")
     func withoutEndpointsClosure() {
         let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)
         let sent = request(provider, .delete, ["page": 2])
-        #expect(sent?.httpMethod == "DELETE")
-        #expect(sent?.url?.absoluteString == "https://api.myservice.example/zen?page=2")
+        expectEqual(sent?.httpMethod, "DELETE")
+        expectEqual(sent?.url?.absoluteString, "https://api.myservice.example/zen?page=2")
     }
 }

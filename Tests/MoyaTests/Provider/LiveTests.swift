@@ -16,13 +16,13 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Local>(transport: try kind.make())
         let response = try await provider.response(Local(server, "/x", headers: ["X-A": "b"]))
-        #expect(response.statusCode == 201)
-        #expect(try response.mapJSON()["a"]?[1]?.int == 2)
-        #expect(response.request?.url?.path == "/x")
-        #expect(response.response?.statusCode == 201)
-        #expect(response.headers["content-type"] == "application/json")
+        expectEqual(response.statusCode, 201)
+        try expectEqual(response.mapJSON()["a"]?[1]?.int, 2)
+        expectEqual(response.request?.url?.path, "/x")
+        expectEqual(response.response?.statusCode, 201)
+        expectEqual(response.headers["content-type"], "application/json")
         #expect(response.metrics?.total != nil)
-        #expect(server.requests.first?.headers["x-a"] == "b")
+        expectEqual(server.requests.first?.headers["x-a"], "b")
     }
 
     @Test("progress increases, and ends with the response", arguments: TransportKind.allCases)
@@ -40,11 +40,11 @@ import Testing
         let provider = MoyaProvider<Local>(transport: try kind.make())
         let response = try await provider.response(Local(server)) { event in events.change { $0.append(event) } }
         let progress = events.value.map(\.progress)
-        #expect(response.data.count == 4000)
+        expectEqual(response.data.count, 4000)
         #expect(progress.count > 3)
-        #expect(progress == progress.sorted())
-        #expect(progress.last == 1)
-        #expect(events.value.map(\.completed) == Array(repeating: false, count: progress.count - 1) + [true])
+        expectEqual(progress, progress.sorted())
+        expectEqual(progress.last, 1)
+        expectEqual(events.value.map(\.completed), Array(repeating: false, count: progress.count - 1) + [true])
     }
 
     @Test("the idle deadline works in virtual time", arguments: TransportKind.allCases)
@@ -61,7 +61,7 @@ import Testing
         time.advance(by: .milliseconds(399))
         #expect(!outcome.isFulfilled)
         time.advance(by: .milliseconds(1))
-        #expect(try await outcome.value() == .timeout)
+        try await expectEqual(outcome.value(), .timeout)
     }
 
     @Test("each received part restarts the idle deadline", arguments: TransportKind.allCases)
@@ -90,7 +90,7 @@ import Testing
             try await seen[number].value()
             if number < pieces - 1 { time.advance(by: .milliseconds(300)) }
         }
-        #expect(try await text.value() == "012345")
+        try await expectEqual(text.value(), "012345")
     }
 
     @Test("the total deadline works in virtual time", arguments: TransportKind.allCases)
@@ -107,7 +107,7 @@ import Testing
         time.advance(by: .milliseconds(29_999))
         #expect(!outcome.isFulfilled)
         time.advance(by: .milliseconds(1))
-        #expect(try await outcome.value() == .timeout)
+        try await expectEqual(outcome.value(), .timeout)
     }
 
     @Test("a request that cannot be sent fails before, with the reason", arguments: TransportKind.allCases)
@@ -124,7 +124,7 @@ import Testing
                 },
                 transport: transport)
             let error = await #expect(throws: MoyaError.self) { try await provider.response(Local(server)) }
-            #expect(error?.kind == .request)
+            expectEqual(error?.kind, .request)
             return error?.description ?? ""
         }
         #expect(
@@ -154,7 +154,7 @@ import Testing
             }
             return try await group.reduce(into: Set<String>()) { $0.insert($1) }
         }
-        #expect(texts == Set((0..<100).map { "/\($0)" }))
+        expectEqual(texts, Set((0..<100).map { "/\($0)" }))
     }
 
     @Test("content without a content type is declared as bytes", arguments: TransportKind.allCases)
@@ -163,7 +163,7 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Local>(transport: try kind.make())
         _ = try await provider.response(Local(server, method: .post, task: .requestData(Data("a".utf8))))
-        #expect(server.requests.first?.headers["Content-Type"] == "application/octet-stream")
+        expectEqual(server.requests.first?.headers["Content-Type"], "application/octet-stream")
     }
 
     @Test(
@@ -200,7 +200,7 @@ import Testing
         }
         try await done.value()
         try await progressed.value()
-        #expect(log.entries == ["progress", "progress ends", "completion"])
+        expectEqual(log.entries, ["progress", "progress ends", "completion"])
     }
 
     @Test("a transport is released with its last request, whatever its outcome", arguments: TransportKind.allCases)
@@ -255,8 +255,8 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Local>(transport: try kind.make())
         _ = try await provider.response(Local(server)) { event in events.change { $0.append(event) } }
-        #expect(events.value.map(\.progress) == [0, 0, 0, 0, 1])
-        #expect(events.value.map(\.completedUnitCount) == [1, 2, 3, 4, 4])
+        expectEqual(events.value.map(\.progress), [0, 0, 0, 0, 1])
+        expectEqual(events.value.map(\.completedUnitCount), [1, 2, 3, 4, 4])
     }
 
     @Test("progress and plugins treat the requests of a redirect as one exchange")
@@ -271,7 +271,7 @@ import Testing
         let counts = Box<[Int64]>([])
         let target = Local(server, "/start", method: .put, task: task)
         _ = try await provider.response(target) { event in counts.change { $0.append(event.completedUnitCount) } }
-        #expect(log.entries == ["A.prepare", "A.willSend", "A.didReceive", "A.process"])
-        #expect(counts.value == [5, 5])
+        expectEqual(log.entries, ["A.prepare", "A.willSend", "A.didReceive", "A.process"])
+        expectEqual(counts.value, [5, 5])
     }
 }

@@ -34,7 +34,7 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Page>(transport: try kind.make())
         let error = await #expect(throws: MoyaError.self) { try await provider.response(Page(baseURL: server.url)) }
-        #expect(error?.kind == .badResponse)
+        expectEqual(error?.kind, .badResponse)
         #expect(error?.description.contains("268435456") == true)
         #expect(error?.description.contains("maximumResponseSize") == true)
         #expect(error?.response?.data.isEmpty != false)
@@ -48,8 +48,8 @@ import Testing
             return .text("hello")
         }
         let provider = MoyaProvider<Page>(transport: transport, maximumResponseSize: limit)
-        #expect(try await provider.response(Page(baseURL: Self.elsewhere)).data.count == 5)
-        #expect(deliveries.value == [.whole])
+        try await expectEqual(provider.response(Page(baseURL: Self.elsewhere)).data.count, 5)
+        expectEqual(deliveries.value, [.whole])
     }
 
     @Test("a response that a transport does not count is refused, too; a target may allow more")
@@ -61,7 +61,7 @@ import Testing
         }
         #expect(error?.description.contains("maximumResponseSize") == true)
         let allowed = Page(baseURL: Self.elsewhere, options: RequestOptions(maximumResponseSize: .max))
-        #expect(try await provider.response(allowed).data.count == 5)
+        try await expectEqual(provider.response(allowed).data.count, 5)
     }
 
     @Test("the limit holds with progress, plugins and a slow callback", arguments: TransportKind.allCases)
@@ -153,7 +153,7 @@ import Testing
                 unread.change { $0 = max($0, transport.delivered.value - received.value) }
             },
             completion: { result in ends.change { $0.append((try? result.get()) != nil) } })
-        #expect(transport.delivered.value == 1 << 20)
+        expectEqual(transport.delivered.value, 1 << 20)
         // The server does not cause the silence, so it is no reason for a timeout.
         clock.advance(by: .seconds(600))
         slow.run()
@@ -173,9 +173,9 @@ import Testing
             completion: { end.fulfill($0) })
         // An acknowledgement by the caller is not necessary, and does not count twice.
         call.acknowledge(.max)
-        #expect(try await end.value().get().statusCode == 200)
-        #expect(received.value == 8 << 20)
-        #expect(transport.delivery.value == .chunks(window: 1 << 20))
+        try await expectEqual(end.value().get().statusCode, 200)
+        expectEqual(received.value, 8 << 20)
+        expectEqual(transport.delivery.value, .chunks(window: 1 << 20))
     }
 
     @Test("the limit of a stream is 256 MiB by default, its own window, or none")
@@ -194,7 +194,7 @@ import Testing
             provider.requestStream(
                 Page(baseURL: Self.elsewhere), window: window, receive: { _ in }, completion: { end.fulfill($0) })
             _ = try await end.value().get()
-            #expect(deliveries.value == [.chunks(window: expected)])
+            expectEqual(deliveries.value, [.chunks(window: expected)])
         }
     }
 }

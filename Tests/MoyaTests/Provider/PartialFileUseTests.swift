@@ -33,11 +33,11 @@ import Testing
         try await begun.value()
         let error = await #expect(throws: MoyaError.self) { try await provider.response(target("second")) }
         #expect(error?.description.contains("another download of this process is writing") == true)
-        #expect(text(partial) == "0123")
+        expectEqual(text(partial), "0123")
         isReleased.value = true
-        #expect(text(try await first.value()) == "0123456789")
+        expectEqual(text(try await first.value()), "0123456789")
         #expect(!FileManager.default.fileExists(atPath: partial.path))
         // The end of a download frees the partial file.
-        #expect(text(try await provider.response(target("third")).fileURL) == "0123456789")
+        expectEqual(text(try await provider.response(target("third")).fileURL), "0123456789")
     }
 }

@@ -78,17 +78,18 @@ struct Witness: PluginType {
             note(result)
             trace.value = (try? result.get())?.request?.value(forHTTPHeaderField: "X-Trace")
         }
-        #expect(
-            log.entries == [
+        expectEqual(
+            log.entries,
+            [
                 "endpoint", "stub", "request", "A.prepare", "B.prepare", "A.willSend", "B.willSend", "A.didReceive",
                 "B.didReceive", "A.process", "B.process", "success 202",
             ])
-        #expect(trace.value == "AB")
+        expectEqual(trace.value, "AB")
     }
 
     @Test func aFailingRequestClosureReachesProcessAndCompletionOnly() {
         provider(requestClosure: { _, done in done(.failure(.requestMapping("no"))) }).request(.zen) { note($0) }
-        #expect(log.entries == ["endpoint", "stub", "request", "A.process", "B.process", "failure request"])
+        expectEqual(log.entries, ["endpoint", "stub", "request", "A.process", "B.process", "failure request"])
     }
 
     @Test func onlyTheFirstAnswerOfARequestClosureCounts() {
@@ -97,18 +98,18 @@ struct Witness: PluginType {
             MoyaProvider<MyService>.defaultRequestMapping(for: endpoint, closure: done)
             done(.failure(.requestMapping("too late")))
         }).request(.zen) { note($0) }
-        #expect(log.entries.count { $0.hasPrefix("success") } == 1)
-        #expect(log.entries.count { $0 == "A.willSend" } == 1)
+        expectEqual(log.entries.count { $0.hasPrefix("success") }, 1)
+        expectEqual(log.entries.count { $0 == "A.willSend" }, 1)
         #expect(!log.entries.contains { $0.hasPrefix("failure") })
     }
 
     @Test func aDelayedStubAnswersWhenItsTimeHasCome() {
         provider(.delayed(seconds: 3)).request(.zen) { note($0) }
-        #expect(log.entries.last == "B.willSend")
+        expectEqual(log.entries.last, "B.willSend")
         time.advance(by: .milliseconds(2999))
-        #expect(log.entries.last == "B.willSend")
+        expectEqual(log.entries.last, "B.willSend")
         time.advance(by: .milliseconds(1))
-        #expect(log.entries.last == "success 202")
+        expectEqual(log.entries.last, "success 202")
     }
 
     @Test(
@@ -117,8 +118,8 @@ struct Witness: PluginType {
     func hostileDelays(_ seconds: Double) {
         provider(.delayed(seconds: seconds)).request(.zen) { note($0) }
         time.run()
-        #expect(log.entries.last == "success 202")
-        #expect(time.elapsed == .zero)
+        expectEqual(log.entries.last, "success 202")
+        expectEqual(time.elapsed, .zero)
     }
 
     @Test func aCancelBeforeTheRequestIsMadeTellsNoPlugin() {
@@ -129,7 +130,7 @@ struct Witness: PluginType {
         call.cancel()
         call.cancel()
         later.value?()
-        #expect(log.entries == ["endpoint", "stub", "request", "A.process", "B.process", "failure cancelled"])
+        expectEqual(log.entries, ["endpoint", "stub", "request", "A.process", "B.process", "failure cancelled"])
         #expect(call.isCancelled)
     }
 
@@ -137,10 +138,10 @@ struct Witness: PluginType {
         let call = provider(.delayed(seconds: 3)).request(.zen) { note($0) }
         call.cancel()
         time.run()
-        #expect(
-            log.entries.suffix(5) == ["A.didReceive", "B.didReceive", "A.process", "B.process", "failure cancelled"])
-        #expect(log.entries.count { $0.hasPrefix("failure") || $0.hasPrefix("success") } == 1)
-        #expect(time.elapsed == .zero)
+        expectEqual(
+            log.entries.suffix(5), ["A.didReceive", "B.didReceive", "A.process", "B.process", "failure cancelled"])
+        expectEqual(log.entries.count { $0.hasPrefix("failure") || $0.hasPrefix("success") }, 1)
+        expectEqual(time.elapsed, .zero)
     }
 
     @Test func aCancelFromWillSendCompletesAfterEveryPluginHeardOfIt() {
@@ -158,8 +159,9 @@ struct Witness: PluginType {
             plugins: [Witness(name: "A", log: log), Canceller(call: call), Witness(name: "B", log: log)])
         call.value = provider.request(.zen) { note($0) }
         resume.value?()
-        #expect(
-            log.entries == [
+        expectEqual(
+            log.entries,
+            [
                 "A.prepare", "B.prepare", "A.willSend", "B.willSend", "A.didReceive", "B.didReceive", "A.process",
                 "B.process", "failure cancelled",
             ])
@@ -169,15 +171,15 @@ struct Witness: PluginType {
         let call = provider().request(.zen) { note($0) }
         let entries = log.entries
         call.cancel()
-        #expect(log.entries == entries)
+        expectEqual(log.entries, entries)
         #expect(!call.isCancelled)
     }
 
     @Test func theTotalTimeoutEndsAStubThatTakesTooLong() {
         provider(.delayed(seconds: 60), timeouts: Timeouts(total: .milliseconds(1500))).request(.zen) { note($0) }
         time.run()
-        #expect(log.entries.last == "failure timeout")
-        #expect(time.elapsed == .milliseconds(1500))
+        expectEqual(log.entries.last, "failure timeout")
+        expectEqual(time.elapsed, .milliseconds(1500))
     }
 
     @Test("an interval that is not a positive number is refused", arguments: [0, -5, Double.infinity, Double.nan])
@@ -187,7 +189,7 @@ struct Witness: PluginType {
             request?.timeoutInterval = interval
             if let request { done(.success(request)) }
         }).request(.zen) { note($0) }
-        #expect(log.entries.last == "failure request")
+        expectEqual(log.entries.last, "failure request")
         #expect(!log.entries.contains("A.willSend"))
     }
 
@@ -197,9 +199,9 @@ struct Witness: PluginType {
         provider.request(.zen, callbackQueue: time, progress: { [log] in log.add("progress \($0.progress)") }) {
             note($0)
         }
-        #expect(log.entries.last == "B.process")
+        expectEqual(log.entries.last, "B.process")
         time.run()
-        #expect(log.entries.suffix(2) == ["progress 1.0", "success 202"])
+        expectEqual(log.entries.suffix(2), ["progress 1.0", "success 202"])
     }
 
     @Test func theRequestsQueueWinsOverTheProviders() {
@@ -209,11 +211,11 @@ struct Witness: PluginType {
         other.run()
         #expect(log.entries.isEmpty)
         time.run()
-        #expect(log.entries == ["success 200"])
+        expectEqual(log.entries, ["success 200"])
         provider.request(.zen) { note($0) }
-        #expect(log.entries.count == 1)
+        expectEqual(log.entries.count, 1)
         other.run()
-        #expect(log.entries.count == 2)
+        expectEqual(log.entries.count, 2)
     }
 
     @Test func validationMakesAFailureOfAStatusThatIsNotExpected() {
@@ -237,11 +239,11 @@ struct Witness: PluginType {
             return kind.value
         }
         #expect(kind(404, .none) == nil)
-        #expect(kind(404, .successCodes) == .http)
-        #expect(kind(302, .successCodes) == .http)
+        expectEqual(kind(404, .successCodes), .http)
+        expectEqual(kind(302, .successCodes), .http)
         #expect(kind(302, .successAndRedirectCodes) == nil)
         #expect(kind(287, .customCodes([287])) == nil)
-        #expect(kind(200, .customCodes([287])) == .http)
+        expectEqual(kind(200, .customCodes([287])), .http)
         #expect(kind(500, .customCodes([])) == nil)
     }
 
@@ -250,12 +252,12 @@ struct Witness: PluginType {
         async let response = provider.response(.zen)
         try await until { [log] in log.entries.contains("B.willSend") }
         time.run()
-        #expect(try await response.statusCode == 202)
+        try await expectEqual(response.statusCode, 202)
         let task = Task { try await provider.response(.zen) }
         try await until { [log] in log.entries.count { $0 == "B.willSend" } == 2 }
         task.cancel()
         let error = await #expect(throws: MoyaError.self) { try await task.value }
-        #expect(error?.kind == .cancelled)
+        expectEqual(error?.kind, .cancelled)
     }
 
     @Test func aCallKeepsItsProviderAlive() {
@@ -267,7 +269,7 @@ struct Witness: PluginType {
         }
         #expect(held != nil)
         time.run()
-        #expect(log.entries.last == "success 202")
+        expectEqual(log.entries.last, "success 202")
         #expect(held == nil)
     }
 
@@ -301,7 +303,7 @@ struct Witness: PluginType {
             return try await provider.response(.zen)
         }
         let error = await #expect(throws: MoyaError.self) { try await task.value }
-        #expect(error?.kind == .cancelled)
+        expectEqual(error?.kind, .cancelled)
         #expect(log.entries.isEmpty)
     }
 }

@@ -24,9 +24,9 @@ import Testing
     func madeByHand() {
         let progress = Progress(totalUnitCount: 8)
         progress.completedUnitCount = 2
-        #expect(ProgressResponse(progress: progress).progress == 0.25)
+        expectEqual(ProgressResponse(progress: progress).progress, 0.25)
         #expect(ProgressResponse(progress: Progress(totalUnitCount: -1)).totalUnitCount == nil)
-        #expect(ProgressResponse().progress == 0)
+        expectEqual(ProgressResponse().progress, 0)
         #expect(ProgressResponse(response: Response(statusCode: 200, data: Data())).completed)
     }
 
@@ -36,9 +36,9 @@ import Testing
         defer { server.stop() }
         let (events, result) = try await progress(Local(server), kind)
         #expect(throws: MoyaError.self) { try result.get() }
-        #expect(events.last?.progress == 0.875)
-        #expect(events.last?.totalUnitCount == 8000)
-        #expect(events.map(\.progress) == events.map(\.progress).sorted())
+        expectEqual(events.last?.progress, 0.875)
+        expectEqual(events.last?.totalUnitCount, 8000)
+        expectEqual(events.map(\.progress), events.map(\.progress).sorted())
     }
 
     static let tasks: [(String, RequestTask)] = [
@@ -60,10 +60,10 @@ import Testing
         let server = try LoopbackServer { request in .text("received \(request.body.count)") }
         defer { server.stop() }
         let (events, result) = try await progress(Local(server, method: .post, task: Self.tasks[index].1), kind)
-        #expect(try result.get().mapString() == "received 300000")
-        #expect(events.last?.completedUnitCount == 300_000)
+        try expectEqual(result.get().mapString(), "received 300000")
+        expectEqual(events.last?.completedUnitCount, 300_000)
         #expect(events.allSatisfy { $0.totalUnitCount == 300_000 })
         #expect(events.count > 1)
-        #expect(events.map(\.completedUnitCount) == events.map(\.completedUnitCount).sorted())
+        expectEqual(events.map(\.completedUnitCount), events.map(\.completedUnitCount).sorted())
     }
 }

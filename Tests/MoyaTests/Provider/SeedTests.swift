@@ -56,7 +56,7 @@ extension MyService: TargetType {
             case .failure(let error): seen.value = "\(error)"
             }
         }
-        #expect(seen.value == "200 Half measures are as bad as nothing at all.")
+        expectEqual(seen.value, "200 Half measures are as bad as nothing at all.")
     }
 
     @Test func aResponseIsFilteredAndMapped() {
@@ -65,14 +65,14 @@ extension MyService: TargetType {
         provider.request(.showUser(id: 7)) { result in
             mapped.value = try? result.get().filterSuccessfulStatusCodes().mapJSON()
         }
-        #expect(mapped.value?["id"]?.int == 7)
+        expectEqual(mapped.value?["id"]?.int, 7)
     }
 
     @Test func thePOSTsParametersGoIntoTheBody() throws {
         let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)
         let request = try provider.endpoint(.createUser(firstName: "James", lastName: "Potter")).urlRequest()
-        #expect(request.httpMethod == "POST")
-        #expect(request.httpBody == Data("first_name=James&last_name=Potter".utf8))
+        expectEqual(request.httpMethod, "POST")
+        expectEqual(request.httpBody, Data("first_name=James&last_name=Potter".utf8))
     }
 
     @Test func aStubbedNetworkErrorArrivesAsAFailure() {
@@ -86,7 +86,7 @@ extension MyService: TargetType {
             stubClosure: MoyaProvider.immediatelyStub)
         let kind = Box<MoyaError.Kind?>(nil)
         provider.request(.zen) { if case .failure(let error) = $0 { kind.value = error.kind } }
-        #expect(kind.value == .timeout)
+        expectEqual(kind.value, .timeout)
     }
 
     @Test func endpointClosureExtendsTheDefaultAndRequestClosureHasTheLastWord() {
@@ -113,8 +113,8 @@ extension MyService: TargetType {
             },
             stubClosure: MoyaProvider.immediatelyStub)
         provider.request(.showUser(id: 1)) { _ in }
-        #expect(requestSeen.value?.value(forHTTPHeaderField: "AUTHENTICATION_TOKEN") == "secret")
-        #expect(requestSeen.value?.value(forHTTPHeaderField: "X-Signature") == "signed")
-        #expect(requestSeen.value?.url?.query == "locale=en")
+        expectEqual(requestSeen.value?.value(forHTTPHeaderField: "AUTHENTICATION_TOKEN"), "secret")
+        expectEqual(requestSeen.value?.value(forHTTPHeaderField: "X-Signature"), "signed")
+        expectEqual(requestSeen.value?.url?.query, "locale=en")
     }
 }

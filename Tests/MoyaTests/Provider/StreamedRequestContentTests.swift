@@ -27,11 +27,11 @@ import Testing
         let response = try await provider.response(upload(body, to: server)) { event in
             progress.change { $0.append(event) }
         }
-        #expect(try response.mapString() == "abcdef")
-        #expect(server.requests.first?.headers["Content-Type"] == "text/plain")
-        #expect(server.requests.first?.headers["Content-Length"] == "6")
-        #expect(progress.value.map(\.progress) == progress.value.map(\.progress).sorted())
-        #expect(progress.value.last?.progress == 1)
+        try expectEqual(response.mapString(), "abcdef")
+        expectEqual(server.requests.first?.headers["Content-Type"], "text/plain")
+        expectEqual(server.requests.first?.headers["Content-Length"], "6")
+        expectEqual(progress.value.map(\.progress), progress.value.map(\.progress).sorted())
+        expectEqual(progress.value.last?.progress, 1)
     }
 
     @Test("without a type, the type is that of bytes, or of the extension of a file")
@@ -48,7 +48,7 @@ import Testing
         ]
         for (body, type) in expected {
             let target = Local(server, method: .post, task: .upload(body))
-            #expect(try await provider.response(target).mapString() == type)
+            try await expectEqual(provider.response(target).mapString(), type)
         }
     }
 
@@ -81,8 +81,8 @@ import Testing
                 return chunks("ab", "cd")
             }
             let response = try await provider.response(upload(body, to: server, path))
-            #expect(try response.mapString() == "abcd", "\(path)")
-            #expect(opened.value == 2, "\(path)")
+            try expectEqual(response.mapString(), "abcd", "\(path)")
+            expectEqual(opened.value, 2, "\(path)")
         }
     }
 
@@ -94,10 +94,10 @@ import Testing
         let error = await #expect(throws: MoyaError.self) {
             try await provider.response(upload(.stream(once: chunks("a")), to: server))
         }
-        #expect(error?.kind == .request)
+        expectEqual(error?.kind, .request)
         #expect(error.map { "\($0)" }?.contains("the content can be read only once") == true)
         #expect(error?.recoverySuggestion?.contains(".stream { … }") == true)
-        #expect(server.requests.map(\.path) == ["/"])
+        expectEqual(server.requests.map(\.path), ["/"])
     }
 
     @Test("7a-3: the error of the producer is the underlying error")
@@ -112,7 +112,7 @@ import Testing
             _ = try await provider.response(upload(body, to: server))
             Issue.record("no error")
         } catch .underlying(let error as URLError, _) {
-            #expect(error.userInfo[NSUnderlyingErrorKey] as? Failure == Failure(id: 3))
+            expectEqual(error.userInfo[NSUnderlyingErrorKey] as? Failure, Failure(id: 3))
         }
         #expect(server.requests.isEmpty)
     }
@@ -128,13 +128,13 @@ import Testing
         }
         let stubbed = MoyaProvider<Local>(stubClosure: { _ in .immediate })
         _ = try await stubbed.response(upload(body, to: server))
-        #expect(opened.value == 0)
+        expectEqual(opened.value, 0)
         let sharing = MoyaProvider<Local>(trackInflights: true)
         async let first = sharing.response(upload(body, to: server))
         async let second = sharing.response(upload(body, to: server))
         _ = try await (first, second)
-        #expect(opened.value == 2)
-        #expect(server.requests.count == 2)
+        expectEqual(opened.value, 2)
+        expectEqual(server.requests.count, 2)
     }
 
     @Test("a silent producer meets the idle deadline, in virtual time")
@@ -161,7 +161,7 @@ import Testing
             time.advance(by: .seconds(1))
             await Task.yield()
         }
-        #expect(try await result.value() == .timeout)
+        try await expectEqual(result.value(), .timeout)
         try await hasStopped.value()
     }
 }

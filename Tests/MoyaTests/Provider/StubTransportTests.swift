@@ -26,9 +26,9 @@ import Testing
     func immediate() throws {
         let batches = Box<[TransportEvents]>([])
         _ = transport().start(try request()) { batch in batches.change { $0.append(batch) } }
-        #expect(batches.value.count == 1)
-        #expect(batches.value.first?.head?.statusCode == 201)
-        #expect(batches.value.first?.chunks == [Data("hi".utf8)])
+        expectEqual(batches.value.count, 1)
+        expectEqual(batches.value.first?.head?.statusCode, 201)
+        expectEqual(batches.value.first?.chunks, [Data("hi".utf8)])
         #expect(batches.value.first?.outcome?.error == nil)
     }
 
@@ -42,22 +42,22 @@ import Testing
         _ = transport.start(try request()) { _ in log.add("received") }
         #expect(log.entries.isEmpty)
         time.advance(by: .seconds(2))
-        #expect(log.entries == ["GET id=1 at 2.0 seconds", "received"])
+        expectEqual(log.entries, ["GET id=1 at 2.0 seconds", "received"])
     }
 
     @Test("chunks are delivered one at a time, or as a whole if the request asks for that", arguments: [true, false])
     func chunks(_ isWhole: Bool) throws {
         let transport = transport(.chunks(200, [Data("a".utf8), Data("b".utf8)], every: .seconds(1)))
         let events = Exchanging(try request(isWhole ? .whole : .chunks(window: nil)), on: transport).events
-        #expect((events.value.head == nil) == isWhole)
+        expectEqual((events.value.head == nil), isWhole)
         time.advance(by: .seconds(1))
-        #expect(events.value.text == (isWhole ? "" : "a"))
+        expectEqual(events.value.text, (isWhole ? "" : "a"))
         #expect(events.value.outcomes.isEmpty)
         time.advance(by: .seconds(1))
-        #expect(events.value.text == "ab")
-        #expect(events.value.heads == 1)
-        #expect(events.value.outcomes.count == 1)
-        #expect(events.value.chunks.count == (isWhole ? 1 : 2))
+        expectEqual(events.value.text, "ab")
+        expectEqual(events.value.heads, 1)
+        expectEqual(events.value.outcomes.count, 1)
+        expectEqual(events.value.chunks.count, (isWhole ? 1 : 2))
     }
 
     @Test("a cancel at any time gives one outcome", arguments: [0, 1, 2, 3])
@@ -68,9 +68,9 @@ import Testing
         exchanging.cancel()
         exchanging.cancel()
         time.advance(by: .seconds(9))
-        #expect(exchanging.events.value.outcomes.count == 1)
-        #expect(exchanging.events.value.eventsAfterOutcome == 0)
-        #expect((exchanging.events.value.error?.code == .cancelled) == (seconds < 2))
+        expectEqual(exchanging.events.value.outcomes.count, 1)
+        expectEqual(exchanging.events.value.eventsAfterOutcome, 0)
+        expectEqual((exchanging.events.value.error?.code == .cancelled), (seconds < 2))
     }
 
     @Test("a cancel inside a batch ends the exchange with the error of a cancel")
@@ -83,8 +83,8 @@ import Testing
             if !batch.chunks.isEmpty { exchange.value?.cancel() }
         }
         time.advance(by: .seconds(9))
-        #expect(batches.value.flatMap(\.chunks) == [Data("a".utf8)])
-        #expect(batches.value.compactMap(\.outcome).map { $0.error?.code } == [.cancelled])
+        expectEqual(batches.value.flatMap(\.chunks), [Data("a".utf8)])
+        expectEqual(batches.value.compactMap(\.outcome).map { $0.error?.code }, [.cancelled])
     }
 
     @Test("an error of any type is passed unchanged to the caller of a provider")
@@ -96,7 +96,7 @@ import Testing
             Issue.record("\(String(describing: error))")
             return
         }
-        #expect(underlying as? Failure == Failure(id: 7))
+        expectEqual(underlying as? Failure, Failure(id: 7))
     }
 
     @Test("a provider follows the redirects of its stub transport and stores its cookies")
@@ -111,9 +111,9 @@ import Testing
             return head.map { .response($0, Data()) } ?? .networkResponse(500, Data())
         }
         let response = try await MoyaProvider<MyService>(transport: transport, cookies: jar).response(.zen)
-        #expect(response.statusCode == 200)
-        #expect(response.request?.url?.path() == "/new")
-        #expect(response.headers["X-Cookie"] == "a=1")
+        expectEqual(response.statusCode, 200)
+        expectEqual(response.request?.url?.path(), "/new")
+        expectEqual(response.headers["X-Cookie"], "a=1")
     }
 
     @Test("a custom transport that wraps another one is called for each request after a redirect")
@@ -141,8 +141,8 @@ import Testing
             return .response(head, Data())
         }
         let provider = MoyaProvider<MyService>(transport: Stamping(base: transport))
-        #expect(try await provider.response(.zen).statusCode == 200)
-        #expect(stamps.entries == ["/zen 7", "/new 7"])
+        try await expectEqual(provider.response(.zen).statusCode, 200)
+        expectEqual(stamps.entries, ["/zen 7", "/new 7"])
     }
 
     @Test("validate checks what has changed since the request was made")

@@ -20,8 +20,8 @@ import Testing
             return target == .one ? .status(401) : .status(200, Data("\(count.value)".utf8))
         }
         let error = await #expect(throws: MoyaError.self) { try await provider.response(.one) }
-        #expect(error?.response?.statusCode == 401)
-        #expect(try await provider.response(.other).mapString() == "2")
+        expectEqual(error?.response?.statusCode, 401)
+        try await expectEqual(provider.response(.other).mapString(), "2")
     }
 
     @Test("the stubs have the behavior and the provider the options that are given")
@@ -34,9 +34,9 @@ import Testing
             stubClosure: MoyaProvider.delayedStub(3)
         ) { _ in .networkError(URLError(.timedOut)) }
         provider.request(.one) { _ in log.add("completed") }
-        #expect(log.entries == ["began"])
+        expectEqual(log.entries, ["began"])
         time.run()
-        #expect(log.entries == ["began", "ended", "completed"])
+        expectEqual(log.entries, ["began", "ended", "completed"])
     }
 
     @Test("a completion and the progress run on the main actor")
@@ -50,7 +50,7 @@ import Testing
                     continuation.resume(returning: try? result.get().statusCode)
                 })
         }
-        #expect(status == 200)
+        expectEqual(status, 200)
     }
 
     @Test("a request of a MultiTarget completes on the main actor")
@@ -60,6 +60,6 @@ import Testing
             provider.request(
                 Thing.other, onMain: { continuation.resume(returning: (try? $0.get().statusCode) ?? 0) })
         }
-        #expect(status == 204)
+        expectEqual(status, 204)
     }
 }

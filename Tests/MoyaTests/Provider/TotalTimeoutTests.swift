@@ -97,8 +97,8 @@ private struct Stalling: RequestInterceptor {
             if case .failure(let error) = result { text.value = error.description }
         }
         time.run()
-        #expect(time.elapsed == .milliseconds(3500))
-        #expect(text.value == "the request for Thing timed out: it took longer than 3.5 seconds in total")
+        expectEqual(time.elapsed, .milliseconds(3500))
+        expectEqual(text.value, "the request for Thing timed out: it took longer than 3.5 seconds in total")
     }
 
     @Test("a request is not repeated after the total, and plugins see the timeout once")
@@ -109,10 +109,11 @@ private struct Stalling: RequestInterceptor {
             timeouts: Timeouts(idle: nil, total: .seconds(1)), scheduler: time)
         send("one", on: provider)
         time.run()
-        #expect(silence.receivers.value.count == 1)
-        #expect(silence.cancels.value == 1)
-        #expect(
-            log.entries == [
+        expectEqual(silence.receivers.value.count, 1)
+        expectEqual(silence.cancels.value, 1)
+        expectEqual(
+            log.entries,
+            [
                 "adapt", "A.prepare", "A.willSend", "A.didReceive", "A.process", "one timeout at 1.0 seconds",
             ])
     }
@@ -137,10 +138,10 @@ private struct Stalling: RequestInterceptor {
             timeouts: Timeouts(total: .seconds(2)), scheduler: time)
         send("one", on: provider)
         time.run()
-        #expect(log.entries == ["one timeout at 2.0 seconds"])
+        expectEqual(log.entries, ["one timeout at 2.0 seconds"])
         late.value?(.success(URLRequest(url: Thing().baseURL)))
         #expect(silence.receivers.value.isEmpty)
-        #expect(log.entries.count == 1)
+        expectEqual(log.entries.count, 1)
     }
 
     @Test("a refresh that does not end fails each call after its own total, and continues for the others")
@@ -166,12 +167,12 @@ private struct Stalling: RequestInterceptor {
         time.advance(by: .seconds(1))
         send("three", on: provider)
         time.advance(by: .seconds(2))
-        #expect(log.entries == ["one failed", "two timeout at 4.0 seconds"])
+        expectEqual(log.entries, ["one failed", "two timeout at 4.0 seconds"])
         #expect(held == nil)
-        #expect(refreshes.value.count == 1)
+        expectEqual(refreshes.value.count, 1)
         refreshes.value.first?(.success(2))
-        #expect(log.entries.last == "three 200 at 4.0 seconds")
-        #expect(interceptor.credential == 2)
+        expectEqual(log.entries.last, "three 200 at 4.0 seconds")
+        expectEqual(interceptor.credential, 2)
     }
 
     @Test("the total of a call that joins a request starts with that call, and ends only that call")
@@ -196,13 +197,13 @@ private struct Stalling: RequestInterceptor {
         // The callback that fulfills the promise may still be running; the deadline then waits until it has returned.
         time.advance(by: .seconds(1))
         try await until { !log.entries.isEmpty }
-        #expect(log.entries == ["one timeout at 3.0 seconds"])
+        expectEqual(log.entries, ["one timeout at 3.0 seconds"])
         #expect(partial.value?.statusCode == 203 && partial.value?.data == Data("half".utf8))
-        #expect(silence.cancels.value == 0)
+        expectEqual(silence.cancels.value, 0)
         time.advance(by: .seconds(1))
         receive(TransportEvents(outcome: TransportOutcome(error: nil)))
-        #expect(try await outcome.value() == 203)
-        #expect(silence.receivers.value.count == 1)
+        try await expectEqual(outcome.value(), 203)
+        expectEqual(silence.receivers.value.count, 1)
     }
 
     @Test("the last of several calls whose total has passed cancels the exchange")
@@ -214,14 +215,15 @@ private struct Stalling: RequestInterceptor {
         time.advance(by: .seconds(1))
         send("two", on: provider)
         time.advance(by: .seconds(2))
-        #expect(silence.cancels.value == 0)
+        expectEqual(silence.cancels.value, 0)
         time.run()
-        #expect(silence.cancels.value == 1)
-        #expect(
-            log.entries.filter { $0.hasSuffix("seconds") } == [
+        expectEqual(silence.cancels.value, 1)
+        expectEqual(
+            log.entries.filter { $0.hasSuffix("seconds") },
+            [
                 "one timeout at 3.0 seconds", "two timeout at 4.0 seconds",
             ])
-        #expect(log.entries.count { $0 == "A.didReceive" } == 1)
+        expectEqual(log.entries.count { $0 == "A.didReceive" }, 1)
     }
 
     @Test("a call whose total passes before the request is created sends nothing")
@@ -231,7 +233,7 @@ private struct Stalling: RequestInterceptor {
             scheduler: .immediate)
         send("one", on: provider)
         #expect(silence.receivers.value.isEmpty)
-        #expect(log.entries == ["A.process", "one timeout at 0.0 seconds"])
+        expectEqual(log.entries, ["A.process", "one timeout at 0.0 seconds"])
     }
 
     @Test("no timer is left when a call has ended")
@@ -243,8 +245,8 @@ private struct Stalling: RequestInterceptor {
             transport: silence, timeouts: Timeouts(attempt: .seconds(50), total: .seconds(60)), scheduler: time)
         send("two", on: stalled).cancel()
         time.run()
-        #expect(log.entries == ["one 200 at 0.0 seconds", "two cancelled at 0.0 seconds"])
-        #expect(time.elapsed == .zero)
+        expectEqual(log.entries, ["one 200 at 0.0 seconds", "two cancelled at 0.0 seconds"])
+        expectEqual(time.elapsed, .zero)
     }
 
     @Test("an attempt that exceeds its own limit is repeated")
@@ -257,11 +259,11 @@ private struct Stalling: RequestInterceptor {
             if case .failure(let error) = result { text.value = error.description }
         }
         time.run()
-        #expect(time.elapsed == .seconds(4))
-        #expect(silence.receivers.value.count == 3)
-        #expect(silence.cancels.value == 3)
+        expectEqual(time.elapsed, .seconds(4))
+        expectEqual(silence.receivers.value.count, 3)
+        expectEqual(silence.cancels.value, 3)
         let reason = "the attempt took longer than 1 second"
-        #expect(text.value == "GET https://a.example/: the request for Thing timed out: \(reason)")
+        expectEqual(text.value, "GET https://a.example/: the request for Thing timed out: \(reason)")
     }
 
     @Test("the total ends a repeated request during its last attempt")
@@ -271,7 +273,7 @@ private struct Stalling: RequestInterceptor {
             timeouts: Timeouts(idle: nil, attempt: .seconds(1), total: .milliseconds(2500)), scheduler: time)
         send("one", on: provider)
         time.run()
-        #expect(log.entries == ["one timeout at 2.5 seconds"])
-        #expect(silence.receivers.value.count == 3)
+        expectEqual(log.entries, ["one timeout at 2.5 seconds"])
+        expectEqual(silence.receivers.value.count, 3)
     }
 }

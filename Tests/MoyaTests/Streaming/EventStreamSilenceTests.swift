@@ -39,10 +39,10 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Local>(transport: try kind.make(), scheduler: time)
         var events = provider.events(Local(server), as: Int.self).makeAsyncIterator()
-        #expect(try await events.next() == 1)
+        try await expectEqual(events.next(), 1)
         time.advance(by: .seconds(7200))
         hasMore.value = true
-        #expect(try await events.next() == 2)
+        try await expectEqual(events.next(), 2)
     }
 
     @Test("a server may send the head of an event stream with its first event")
@@ -57,7 +57,7 @@ import Testing
         try await until { !server.requests.isEmpty }
         time.advance(by: .seconds(7200))
         hasMore.value = true
-        #expect(try await events.value == 1)
+        try await expectEqual(events.value, 1)
     }
 
     @Test("the type of a response shows that it is an event stream", arguments: TransportKind.allCases)
@@ -69,7 +69,7 @@ import Testing
         try await hasHead.value()
         time.advance(by: .seconds(7200))
         hasMore.value = true
-        #expect(try await isOver.value().get().statusCode == 200)
+        try await expectEqual(isOver.value().get().statusCode, 200)
     }
 
     @Test(
@@ -150,7 +150,7 @@ import Testing
                 return failure.isFulfilled
             }
             let error = try await failure.value()
-            #expect(error?.kind == .timeout)
+            expectEqual(error?.kind, .timeout)
         }
     }
 
@@ -163,10 +163,10 @@ import Testing
         let provider = MoyaProvider<Local>(
             requestClosure: { _, done in done(.success(URLRequest(url: url))) }, scheduler: time)
         var events = provider.events(Local(server), as: Int.self).makeAsyncIterator()
-        #expect(try await events.next() == 1)
+        try await expectEqual(events.next(), 1)
         time.advance(by: .seconds(7200))
         hasMore.value = true
-        #expect(try await events.next() == 2)
+        try await expectEqual(events.next(), 2)
     }
 
     #if os(Linux)
@@ -188,7 +188,7 @@ import Testing
                 let isEstablished = fields[3] == "01"
                 if fields[2].hasSuffix(remote), isEstablished { timers.append(fields[5]) }
             }
-            #expect(timers.count == 1)
+            expectEqual(timers.count, 1)
             for timer in timers {
                 // The timer 2 is that of keep-alive; its time is in hundredths of a second.
                 #expect(timer.hasPrefix("02:"))

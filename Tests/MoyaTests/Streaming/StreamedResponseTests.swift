@@ -23,14 +23,14 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Local>(transport: try kind.make())
         let answer = try await provider.streamedResponse(Local(server))
-        #expect(answer.statusCode == 200)
-        #expect(answer.head.headers["X-Kind"] == "lines")
+        expectEqual(answer.statusCode, 200)
+        expectEqual(answer.head.headers["X-Kind"], "lines")
         var events: [Event] = []
         for try await event in answer.jsonLines(Event.self) {
             events.append(event)
             read.value += 1
         }
-        #expect(events == [Event(n: 0), Event(n: 1), Event(n: 2)])
+        expectEqual(events, [Event(n: 0), Event(n: 1), Event(n: 2)])
     }
 
     @Test("the last Content-Type counts, as in browsers", arguments: TransportKind.allCases)
@@ -46,8 +46,8 @@ import Testing
         let provider = MoyaProvider<Local>(transport: try kind.make())
         var events: [Int] = []
         for try await event in provider.events(Local(server, "/events"), as: Int.self) { events.append(event) }
-        #expect(events == [1])
-        #expect(try await provider.response(Local(server)).mapString() == "data: 1\n\n\u{e9}")
+        expectEqual(events, [1])
+        try await expectEqual(provider.response(Local(server)).mapString(), "data: 1\n\n\u{e9}")
     }
 
     /// Counts the content that the default transport has delivered.
@@ -93,8 +93,8 @@ import Testing
         #expect(written.value < 60)
         var received = 0
         for try await chunk in answer { received += chunk.count }
-        #expect(received == size)
-        #expect(written.value == 100)
+        expectEqual(received, size)
+        expectEqual(written.value, 100)
     }
 
     @Test(
@@ -124,11 +124,11 @@ import Testing
                     }, completion: { end.fulfill($0) }))
             let result = try await end.value(within: .seconds(60))
             if validation == .none {
-                #expect(received.value == content)
+                expectEqual(received.value, content)
                 #expect(throws: Never.self) { try result.get() }
             } else {
                 let error = #expect(throws: MoyaError.self) { try result.get() }
-                #expect(error?.kind == .http)
+                expectEqual(error?.kind, .http)
                 #expect(received.value.isEmpty)
                 #expect((error?.response?.data.count ?? 0) >= min(size, 60 << 10))
             }
@@ -150,13 +150,13 @@ import Testing
         let error = await #expect(throws: MoyaError.self) {
             try await provider.streamedResponse(Strict(baseURL: server.url))
         }
-        #expect(error?.kind == .http)
-        #expect(try error?.response?.mapString() == "nothing here")
+        expectEqual(error?.kind, .http)
+        try expectEqual(error?.response?.mapString(), "nothing here")
         let lenient = try await MoyaProvider<Local>().streamedResponse(Local(server))
-        #expect(lenient.statusCode == 404)
+        expectEqual(lenient.statusCode, 404)
         var text = ""
         for try await chunk in lenient { text += String(decoding: chunk, as: UTF8.self) }
-        #expect(text == "nothing here")
+        expectEqual(text, "nothing here")
     }
 
     @Test("the content of a refused response is read up to a limit")
@@ -174,7 +174,7 @@ import Testing
         let error = await #expect(throws: MoyaError.self) {
             try await MoyaProvider<Strict>().streamedResponse(Strict(baseURL: server.url))
         }
-        #expect(error?.response?.statusCode == 500)
+        expectEqual(error?.response?.statusCode, 500)
     }
 
     @Test("each byte of a response is delivered once: the response of the result has no data", arguments: [200, 404])
@@ -191,9 +191,9 @@ import Testing
             receive: { part in if case .chunk(let data) = part { parts.add(String(decoding: data, as: UTF8.self)) } },
             completion: { done.fulfill(try? $0.get()) })
         let response = try #require(try await done.value())
-        #expect(response.statusCode == status)
-        #expect(response.headers["Content-Length"] == "7")
-        #expect(parts.entries == ["content"])
+        expectEqual(response.statusCode, status)
+        expectEqual(response.headers["Content-Length"], "7")
+        expectEqual(parts.entries, ["content"])
         #expect(response.data.isEmpty)
     }
 
@@ -203,10 +203,10 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Local>(interceptors: [.retry(.constant(.zero, times: 1))])
         let answer = try await provider.streamedResponse(Local(server))
-        #expect(answer.statusCode == 200)
+        expectEqual(answer.statusCode, 200)
         var lines: [String] = []
         for try await line in answer.lines() { lines.append(line) }
-        #expect(lines == ["later"])
+        expectEqual(lines, ["later"])
     }
 
     @Test("releasing the response cancels the request, and so does cancelling the task")
@@ -223,7 +223,7 @@ import Testing
         defer { server.stop() }
         let first = Promise<MoyaError.Kind?>()
         _ = try await MoyaProvider<Local>(plugins: [Watching(outcome: first)]).streamedResponse(Local(server))
-        #expect(try await first.value() == .cancelled)
+        try await expectEqual(first.value(), .cancelled)
 
         let second = Promise<MoyaError.Kind?>()
         let hasBegun = Promise<Void>()
@@ -234,7 +234,7 @@ import Testing
         }
         try await hasBegun.value()
         task.cancel()
-        #expect(try await second.value() == .cancelled)
+        try await expectEqual(second.value(), .cancelled)
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
@@ -243,7 +243,7 @@ import Testing
         let whole = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)
         var lines: [String] = []
         for try await line in try await whole.streamedResponse(.zen).lines() { lines.append(line) }
-        #expect(lines == ["Half measures are as bad as nothing at all."])
+        expectEqual(lines, ["Half measures are as bad as nothing at all."])
 
         let time = VirtualTime()
         let log = Log()
@@ -262,7 +262,7 @@ import Testing
                 }
             }, completion: { result in log.add("end \((try? result.get().statusCode) ?? 0)") })
         time.run()
-        #expect(log.entries == ["head 200", "a\nb", "c\n", "end 200"])
+        expectEqual(log.entries, ["head 200", "a\nb", "c\n", "end 200"])
     }
 
     @Test("a response above the size limit fails before all of it is in memory", arguments: TransportKind.allCases)
@@ -281,11 +281,11 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Limited>(transport: try kind.make(), maximumResponseSize: 1000)
         let error = await #expect(throws: MoyaError.self) { try await provider.response(Limited(baseURL: server.url)) }
-        #expect(error?.kind == .badResponse)
+        expectEqual(error?.kind, .badResponse)
         #expect(error?.description.contains("larger than the limit of 1000 bytes") == true)
         let small = try LoopbackServer { _ in .text("ok") }
         defer { small.stop() }
-        #expect(try await provider.response(Limited(baseURL: small.url)).data.count == 2)
+        try await expectEqual(provider.response(Limited(baseURL: small.url)).data.count, 2)
         let own = Limited(baseURL: small.url, options: RequestOptions(maximumResponseSize: 1))
         await #expect(throws: MoyaError.self) { try await provider.response(own) }
     }

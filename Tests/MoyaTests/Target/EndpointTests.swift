@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -20,24 +21,24 @@ import Testing
 
     @Test func aPlainTaskChangesNothing() throws {
         let request = try endpoint().urlRequest()
-        #expect(request.url?.absoluteString == "http://a.example/p")
-        #expect(request.httpMethod == "POST")
-        #expect(request.allHTTPHeaderFields == ["X": "y"])
+        expectEqual(request.url?.absoluteString, "http://a.example/p")
+        expectEqual(request.httpMethod, "POST")
+        expectEqual(request.allHTTPHeaderFields, ["X": "y"])
         #expect(request.httpBody == nil)
     }
 
     @Test func dataSetsTheBodyAndNoContentType() throws {
         let request = try endpoint(.requestData(Data("b".utf8))).urlRequest()
-        #expect(request.httpBody == Data("b".utf8))
-        #expect(request.allHTTPHeaderFields == ["X": "y"])
+        expectEqual(request.httpBody, Data("b".utf8))
+        expectEqual(request.allHTTPHeaderFields, ["X": "y"])
     }
 
     @Test func anEncodableIsSentAsJSON() throws {
         let request = try endpoint(.requestJSONEncodable(Thing(a: 1))).urlRequest()
-        #expect(request.httpBody == Data(#"{"a":1}"#.utf8))
-        #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
+        expectEqual(request.httpBody, Data(#"{"a":1}"#.utf8))
+        expectEqual(request.value(forHTTPHeaderField: "Content-Type"), "application/json")
         let own = try endpoint(.requestJSONEncodable(Thing(a: 1)), headers: ["content-type": "a/b"]).urlRequest()
-        #expect(own.value(forHTTPHeaderField: "Content-Type") == "a/b")
+        expectEqual(own.value(forHTTPHeaderField: "Content-Type"), "a/b")
     }
 
     @Test func aCustomEncoderIsUsed() throws {
@@ -45,19 +46,19 @@ import Testing
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
         let request = try endpoint(.requestCustomJSONEncodable(Thing(a: .infinity), encoder: encoder)).urlRequest()
-        #expect(request.httpBody == Data(#"{"a":"inf"}"#.utf8))
+        expectEqual(request.httpBody, Data(#"{"a":"inf"}"#.utf8))
     }
 
     @Test func compositeTasksFillBodyAndQuery() throws {
         let data = try endpoint(.requestCompositeData(bodyData: Data("b".utf8), urlParameters: ["q": 1])).urlRequest()
-        #expect(data.httpBody == Data("b".utf8))
-        #expect(data.url?.query == "q=1")
+        expectEqual(data.httpBody, Data("b".utf8))
+        expectEqual(data.url?.query, "q=1")
         let both = try endpoint(
             .requestCompositeParameters(
                 bodyParameters: ["a": 1], bodyEncoding: JSONEncoding.default, urlParameters: ["q": 1])
         ).urlRequest()
-        #expect(both.httpBody == Data(#"{"a":1}"#.utf8))
-        #expect(both.url?.query == "q=1")
+        expectEqual(both.httpBody, Data(#"{"a":1}"#.utf8))
+        expectEqual(both.url?.query, "q=1")
     }
 
     @Test(
@@ -68,7 +69,7 @@ import Testing
     func compositeEncodings(_ encoding: URLEncoding, _ isRefused: Bool) {
         let endpoint = endpoint(
             .requestCompositeParameters(bodyParameters: ["a": 1], bodyEncoding: encoding, urlParameters: [:]))
-        #expect(((try? endpoint.urlRequest()) == nil) == isRefused)
+        expectEqual(((try? endpoint.urlRequest()) == nil), isRefused)
     }
 
     @Test(
@@ -91,7 +92,7 @@ import Testing
         #expect(error?.description.contains("has no base URL. Give the provider a baseURL") == true)
         let based = MoyaProvider<MultiTarget>(baseURL: URL(string: "https://a.example"))
         let url = try based.endpoint(MultiTarget(Show(path: path))).urlRequest().url
-        #expect(url?.host() == "a.example")
+        expectEqual(url?.host(), "a.example")
     }
 
     @Test func aReasonShowsNoQuery() {
@@ -122,22 +123,22 @@ import Testing
 
     @Test func addingHeadersLeavesTheRest() {
         let more = endpoint(headers: ["A": "1", "b": "2"]).adding(newHTTPHeaderFields: ["a": "3"])
-        #expect(more.headers["A"] == "3")
-        #expect(more.headers["B"] == "2")
-        #expect(more.url == "http://a.example/p")
-        #expect(more.method == .post)
+        expectEqual(more.headers["A"], "3")
+        expectEqual(more.headers["B"], "2")
+        expectEqual(more.url, "http://a.example/p")
+        expectEqual(more.method, .post)
     }
 
     @Test func addedParametersJoinTheTasks() throws {
         func query(_ task: RequestTask, method: HTTPMethod = .get) throws -> URLRequest {
             try endpoint(task, method: method).adding(newParameters: ["l": "en"]).urlRequest()
         }
-        #expect(try query(.requestPlain).url?.query == "l=en")
+        try expectEqual(query(.requestPlain).url?.query, "l=en")
         let joined = try query(.requestParameters(parameters: ["a": 1, "l": "de"], encoding: URLEncoding.default))
-        #expect(joined.url?.query == "a=1&l=en")
+        expectEqual(joined.url?.query, "a=1&l=en")
         let json = try query(.requestJSONEncodable(Thing(a: 1)), method: .post)
-        #expect(json.url?.query == "l=en")
-        #expect(json.httpBody == Data(#"{"a":1}"#.utf8))
-        #expect(try query(.requestData(Data("b".utf8)), method: .post).url?.query == "l=en")
+        expectEqual(json.url?.query, "l=en")
+        expectEqual(json.httpBody, Data(#"{"a":1}"#.utf8))
+        try expectEqual(query(.requestData(Data("b".utf8)), method: .post).url?.query, "l=en")
     }
 }

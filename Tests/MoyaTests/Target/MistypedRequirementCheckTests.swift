@@ -62,7 +62,7 @@ import Testing
             let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
             provider.request(MismatchedMapping()) { _ in }
             provider.request(MatchingMapping()) { _ in }
-            #expect(hints.entries.count == 1)
+            expectEqual(hints.entries.count, 1)
             #expect(hints.entries.first?.hasSuffix("Declare it as ResponseMapping<Int>.") == true)
         }
 
@@ -74,8 +74,9 @@ import Testing
                 MoyaProvider<NearMiss>(stubClosure: MoyaProvider.immediatelyStub).request(NearMiss()) { _ in }
                 MoyaProvider<Sound>(stubClosure: MoyaProvider.immediatelyStub).request(Sound()) { _ in }
             }
-            #expect(
-                hints.entries.sorted().map { String($0.split(separator: " and ")[0].prefix { $0 != "," }) } == [
+            expectEqual(
+                hints.entries.sorted().map { String($0.split(separator: " and ")[0].prefix { $0 != "," }) },
+                [
                     "NearMiss.headers is of type Optional<HTTPHeaders>", "NearMiss.method is of type Array<String>",
                     "NearMiss.parameters is of type Optional<Dictionary<String",
                     "NearMiss.sampleData is of type String",

@@ -28,7 +28,7 @@ import Testing
     @Test func aFormKeepsItsPartsAndHasNoBoundaryOfItsOwn() {
         let form: MultipartFormData = [part("a"), part("b", name: "m")]
         #expect(form.boundary == nil)
-        #expect(form.parts.map(\.name) == ["n", "m"])
+        expectEqual(form.parts.map(\.name), ["n", "m"])
     }
 
     @Test("RFC 7578: parts are sent one after the other, each with its head", arguments: TransportKind.allCases)
@@ -42,8 +42,8 @@ import Testing
             MultipartFormBodyPart(provider: .file(file), name: "g", fileName: "other", mimeType: "c/d"),
         ]
         let request = try await sent(MultipartFormData(boundary: "b", parts: parts), on: kind)
-        #expect(request.headers["Content-Type"] == "multipart/form-data; boundary=b")
-        #expect(request.headers["Content-Length"] == String(request.body.count))
+        expectEqual(request.headers["Content-Type"], "multipart/form-data; boundary=b")
+        expectEqual(request.headers["Content-Length"], String(request.body.count))
         let expected = [
             "--b", #"Content-Disposition: form-data; name="n""#, "", "a",
             "--b", #"Content-Disposition: form-data; name="m"; filename="x.json""#, "Content-Type: application/json",
@@ -54,7 +54,7 @@ import Testing
             "--b", #"Content-Disposition: form-data; name="g"; filename="other""#, "Content-Type: c/d", "", "pixels",
             "--b--", "",
         ]
-        #expect(text(request).components(separatedBy: "\r\n") == expected)
+        expectEqual(text(request).components(separatedBy: "\r\n"), expected)
     }
 
     @Test("a name cannot contain the end of its quoted string or a line break")
@@ -62,7 +62,7 @@ import Testing
         let form: MultipartFormData = [part("a", name: "q\"\r\nX-Evil: 1", fileName: "é\"\n.txt")]
         let request = try await sent(form, on: TransportKind.allCases[0])
         let head = text(request).components(separatedBy: "\r\n")[1]
-        #expect(head == #"Content-Disposition: form-data; name="q%22%0D%0AX-Evil: 1"; filename="é%22%0A.txt""#)
+        expectEqual(head, #"Content-Disposition: form-data; name="q%22%0D%0AX-Evil: 1"; filename="é%22%0A.txt""#)
     }
 
     @Test func eachRequestHasABoundaryOfItsOwn() async throws {
@@ -99,7 +99,7 @@ import Testing
         let provider = MoyaProvider<Form>(stubClosure: MoyaProvider.immediatelyStub)
         let target = Form(method: method, task: .uploadMultipartFormData(form))
         let error = await #expect(throws: MoyaError.self) { try await provider.response(target) }
-        #expect(error?.kind == .request)
+        expectEqual(error?.kind, .request)
         return error?.description ?? ""
     }
 
@@ -125,7 +125,7 @@ import Testing
         let form: MultipartFormData = [stream(.max), stream(.max)]
         let huge = Local(try LoopbackServer { _ in .text("") }, method: .post, task: .uploadMultipartFormData(form))
         let provider = MoyaProvider<Local>(stubClosure: MoyaProvider.immediatelyStub)
-        #expect(try await provider.response(huge).statusCode == 200)
+        try await expectEqual(provider.response(huge).statusCode, 200)
         #expect(await refusal([part("a", mimeType: "a/b\r\nX: y")]).contains("contains a control character"))
     }
 
@@ -136,7 +136,7 @@ import Testing
             (.patch, true), (.trace, false), (.connect, true),
         ])
     func methods(_ method: HTTPMethod, _ supports: Bool) {
-        #expect(method.supportsMultipart == supports)
+        expectEqual(method.supportsMultipart, supports)
     }
 
     @Test("a task that the endpoint closure has replaced is sent")
@@ -163,9 +163,9 @@ import Testing
         let request = try await sent(form, on: kind) { event in events.change { $0.append(event) } }
         let counts = events.value.map(\.completedUnitCount)
         #expect(events.value.count > 1)
-        #expect(counts == counts.sorted())
-        #expect(counts.last == Int64(request.body.count))
-        #expect(events.value.map(\.completed) == Array(repeating: false, count: events.value.count - 1) + [true])
-        #expect(events.value.first?.totalUnitCount == Int64(request.body.count))
+        expectEqual(counts, counts.sorted())
+        expectEqual(counts.last, Int64(request.body.count))
+        expectEqual(events.value.map(\.completed), Array(repeating: false, count: events.value.count - 1) + [true])
+        expectEqual(events.value.first?.totalUnitCount, Int64(request.body.count))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -26,7 +27,7 @@ import Testing
             ("..%2f", "..%252f"),
         ])
     func encodesValues(_ value: String, _ segment: String) throws {
-        #expect(try url(Show(id: value)) == "http://a.example/v1/user/\(segment)?k=1")
+        try expectEqual(url(Show(id: value)), "http://a.example/v1/user/\(segment)?k=1")
     }
 
     @Test("random values do not change the number of segments")
@@ -40,7 +41,7 @@ import Testing
             let whole = try #require(try url(Show(id: value)))
             let rest = whole.dropFirst("http://a.example/v1/user/".count).dropLast("?k=1".count)
             #expect(!rest.contains { "/?#".contains($0) })
-            #expect(String(rest).removingPercentEncoding == value)
+            expectEqual(String(rest).removingPercentEncoding, value)
         }
     }
 
@@ -77,7 +78,7 @@ import Testing
             var path: String
             let options = RequestOptions(pathMode: .allowingQuery)
         }
-        #expect(try url(Dotted(path: path)) == "http://a.example\(path)")
+        try expectEqual(url(Dotted(path: path)), "http://a.example\(path)")
     }
 
     @Test func aPlaceholderWithoutAPropertyNamesTypeAndPlaceholder() {
@@ -99,7 +100,7 @@ import Testing
             let path = "users?q=1"
             let options = RequestOptions(pathMode: .allowingQuery)
         }
-        #expect(try url(Search(baseURL: try #require(URL(string: base)))) == expected)
+        try expectEqual(url(Search(baseURL: try #require(URL(string: base)))), expected)
     }
 
     @Test(
@@ -111,7 +112,7 @@ import Testing
             ("/a%20b", "http://a.example/v1/a%2520b?k=1"),
         ])
     func joinsPaths(_ path: String, _ expected: String) throws {
-        #expect(try url(Show(path: path)) == expected)
+        try expectEqual(url(Show(path: path)), expected)
     }
 
     @Test func bracesInAnEnumsPathAreText() throws {
@@ -120,7 +121,7 @@ import Testing
             var baseURL: URL { URL(string: "http://a.example/") ?? URL(filePath: "/") }
             var path: String { if case .user(let name) = self { "/\(name)" } else { "" } }
         }
-        #expect(try url(Service.user("{id}")) == "http://a.example/%7Bid%7D")
+        try expectEqual(url(Service.user("{id}")), "http://a.example/%7Bid%7D")
     }
 
     @Test func theProvidersBaseURLServesTargetsWithoutOne() throws {
@@ -130,12 +131,12 @@ import Testing
         }
         let base = URL(string: "http://b.example/v2")
         let provider = MoyaProvider<MultiTarget>(baseURL: base)
-        #expect(
-            try provider.endpoint(MultiTarget(Relative(id: 1))).urlRequest().url?.absoluteString
-                == "http://b.example/v2/user/1")
-        #expect(
-            try provider.endpoint(MultiTarget(Show(id: "1"))).urlRequest().url?.absoluteString
-                == "http://a.example/v1/user/1?k=1")
+        try expectEqual(
+            provider.endpoint(MultiTarget(Relative(id: 1))).urlRequest().url?.absoluteString,
+            "http://b.example/v2/user/1")
+        try expectEqual(
+            provider.endpoint(MultiTarget(Show(id: "1"))).urlRequest().url?.absoluteString,
+            "http://a.example/v1/user/1?k=1")
         let homeless = MoyaProvider<Relative>().endpoint(Relative(id: 1))
         #expect(throws: MoyaError.self) { try homeless.urlRequest() }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)
@@ -46,13 +47,14 @@ import Testing
 
     @Test("stored properties are sent, except those for the path, requirements, and nil")
     func sendsProperties() throws {
-        #expect(
-            try body(Everything()) == [
+        try expectEqual(
+            body(Everything()),
+            [
                 "role": "admin", "ratio": 0.5, "isOn": true, "link": "http://b.example/x",
                 "token": "01020304-0506-0708-090A-0B0C0D0E0F10", "date": "1970-01-01T00:00:00Z", "bytes": "AQI=",
                 "numbers": [1, 2], "nested": ["path": "p", "deeper": ["values": [["x": 1], [:]]]],
             ])
-        #expect(try body(Everything(name: "Ash"))["name"] == "Ash")
+        try expectEqual(body(Everything(name: "Ash"))["name"], "Ash")
     }
 
     struct SnakeCase: TargetType, ReflectiveParameters {
@@ -75,11 +77,12 @@ import Testing
 
     @Test("a strategy makes the keys of a target, and each nested dictionary has its own; the path keeps the names")
     func keyStrategies() throws {
-        #expect(
-            try body(SnakeCase()) == [
+        try expectEqual(
+            body(SnakeCase()),
+            [
                 "per_page": 30, "filter": ["_minValue": 1], "plain_filter": ["maxValue": 2],
             ])
-        #expect(try MoyaProvider().endpoint(SnakeCase()).urlRequest().url?.path == "/users/7")
+        try expectEqual(MoyaProvider().endpoint(SnakeCase()).urlRequest().url?.path, "/users/7")
     }
 
     @Test(
@@ -105,15 +108,15 @@ import Testing
         let encoder = JSONEncoder()
         encoder.keyEncodingStrategy = .convertToSnakeCase
         let expected = try JSONValue(data: encoder.encode(Named(name: name))).object?.keys.first
-        #expect(ParameterKeyStrategy.convertToSnakeCase.key(for: name) == expected)
+        expectEqual(ParameterKeyStrategy.convertToSnakeCase.key(for: name), expected)
     }
 
     @Test func valuesKeepTheirTypes() {
         let parameters = Everything(name: "Ash").parameters
-        #expect(parameters?["name"] as? String == "Ash")
-        #expect(parameters?["ratio"] as? Double == 0.5)
+        expectEqual(parameters?["name"] as? String, "Ash")
+        expectEqual(parameters?["ratio"] as? Double, 0.5)
         #expect(parameters?["isOn"] as? Bool == true)
-        #expect(parameters?["date"] as? Date == Date(timeIntervalSince1970: 0))
+        expectEqual(parameters?["date"] as? Date, Date(timeIntervalSince1970: 0))
         #expect(parameters?["id"] == nil)
     }
 
@@ -132,7 +135,7 @@ import Testing
     }
 
     @Test func aClassSendsWhatItInherits() throws {
-        #expect(try body(Sub()) == ["inherited": 1])
+        try expectEqual(body(Sub()), ["inherited": 1])
     }
 
     @Test("a value that cannot be encoded is an error with the type and the property")
@@ -143,7 +146,7 @@ import Testing
             let shape: Shape
         }
         let error = #expect(throws: MoyaError.self) { try MoyaProvider().endpoint(Odd(shape: .round)).urlRequest() }
-        #expect(error?.kind == .request)
+        expectEqual(error?.kind, .request)
         #expect(error?.description.contains("the parameter Odd.shape is of type Shape, which cannot be sent") == true)
     }
 }

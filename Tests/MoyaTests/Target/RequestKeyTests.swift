@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RequestKeyTests {
@@ -105,8 +106,8 @@ import Testing
     @Test("endpoints of the same request have equal keys", arguments: same.indices)
     func isEqual(_ index: Int) {
         let (left, right) = Self.same[index]
-        #expect(left == right)
-        #expect(left.hashValue == right.hashValue)
+        expectEqual(left, right)
+        expectEqual(left.hashValue, right.hashValue)
     }
 
     @Test("endpoints of different requests have different keys", arguments: different.indices)

@@ -33,7 +33,7 @@ import Testing
             ("/{id}/%41", .preEncoded, "/v1/a%3Fb/%41?k=1"),
         ] as [(String, RequestOptions.PathMode, String)])
     func pathModes(_ path: String, _ mode: RequestOptions.PathMode, _ expected: String) throws {
-        #expect(try url(path, mode) == "http://a.example" + expected)
+        try expectEqual(url(path, mode), "http://a.example" + expected)
     }
 
     @Test(
@@ -73,23 +73,23 @@ import Testing
         let provider = MoyaProvider<Optioned>(stubClosure: MoyaProvider.immediatelyStub)
         let target = Optioned(options: RequestOptions(cachePolicy: policy))
         let request = try #require(try await provider.response(target).request)
-        #expect(request.value(forHTTPHeaderField: "Cache-Control") == directive)
-        #expect(request.cachePolicy == policy ?? .useProtocolCachePolicy)
+        expectEqual(request.value(forHTTPHeaderField: "Cache-Control"), directive)
+        expectEqual(request.cachePolicy, policy ?? .useProtocolCachePolicy)
         var own = target
         own.headers = ["cache-control": "max-age=3"]
         let kept = try #require(try await provider.response(own).request)
-        #expect(kept.value(forHTTPHeaderField: "Cache-Control") == "max-age=3")
+        expectEqual(kept.value(forHTTPHeaderField: "Cache-Control"), "max-age=3")
     }
 
     @Test func aMultiTargetForwardsEverything() {
         let inner = Optioned(options: RequestOptions(pathMode: .preEncoded), headers: ["X": "y"])
         let multi = MultiTarget(inner)
-        #expect(multi.path == inner.path)
-        #expect(multi.headers == inner.headers)
-        #expect(multi.options.pathMode == .preEncoded)
-        #expect(multi.method == inner.method)
-        #expect(multi.validationType == inner.validationType)
-        #expect(multi.sampleData == inner.sampleData)
+        expectEqual(multi.path, inner.path)
+        expectEqual(multi.headers, inner.headers)
+        expectEqual(multi.options.pathMode, .preEncoded)
+        expectEqual(multi.method, inner.method)
+        expectEqual(multi.validationType, inner.validationType)
+        expectEqual(multi.sampleData, inner.sampleData)
     }
 
     @Test(
@@ -106,6 +106,6 @@ import Testing
         }
         let provider = MoyaProvider<Relative>(baseURL: URL(string: "http://b.example/v1?k=1"))
         let endpoint = provider.endpoint(Relative(path: path, options: RequestOptions(pathMode: mode)))
-        #expect(try endpoint.urlRequest().url?.absoluteString == expected)
+        try expectEqual(endpoint.urlRequest().url?.absoluteString, expected)
     }
 }

@@ -47,9 +47,9 @@ struct ChangedRequestTests {
             MoyaProvider<MyService>(transport: transport, interceptors: [breaking]),
         ] {
             let error = await #expect(throws: MoyaError.self) { try await provider.response(.zen) }
-            #expect(error?.kind == .request)
+            expectEqual(error?.kind, .request)
         }
-        #expect(transport.count == 0)
+        expectEqual(transport.count, 0)
     }
 
     @Test("a transport refuses what a transport around it has broken", arguments: TransportKind.allCases)
@@ -67,7 +67,7 @@ struct ChangedRequestTests {
         }
         let provider = MoyaProvider<MyService>(transport: Around(base: try kind.make()))
         let error = await #expect(throws: MoyaError.self) { try await provider.response(.zen) }
-        #expect(error?.kind == .request)
+        expectEqual(error?.kind, .request)
         #expect(error?.description.contains("X-Broken") == true)
     }
 
@@ -83,7 +83,7 @@ struct ChangedRequestTests {
                 Stamp(name: "1"), MoyaStamp(name: "2"), MoyaStamp(name: "3"), Stamp(name: "4"), MoyaStamp(name: "5"),
             ])
         _ = try await provider.response(.zen)
-        #expect(sent.value == ["12345"])
+        expectEqual(sent.value, ["12345"])
     }
 
     #if DEBUG
@@ -96,9 +96,9 @@ struct ChangedRequestTests {
             for jar in [CookieJar(), nil, nil] {
                 let provider = MoyaProvider<MultiTarget>(baseURL: url, transport: transport, cookies: jar)
                 _ = try await provider.response(Untyped())
-                #expect(hints.entries.isEmpty == (jar != nil))
+                expectEqual(hints.entries.isEmpty, (jar != nil))
             }
-            #expect(hints.entries.count == 1)
+            expectEqual(hints.entries.count, 1)
         }
 
         private struct Untyped: RelativeTarget {

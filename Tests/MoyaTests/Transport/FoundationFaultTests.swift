@@ -26,13 +26,13 @@
             defer { server.stop() }
             let transport = try CurlTransport()
             let result = try await transport.exchange(TransportRequest(method: .get, url: server.url))
-            #expect(result.outcomes.count == 1)
-            #expect(result.eventsAfterOutcome == 0)
+            expectEqual(result.outcomes.count, 1)
+            expectEqual(result.eventsAfterOutcome, 0)
             let provider = MoyaProvider<Local>(transport: transport)
             if fault == .trailers {
                 let response = try await provider.response(Local(server))
-                #expect(try response.mapString() == "all")
-                #expect(response.trailers["X-Sum"] == "42")
+                try expectEqual(response.mapString(), "all")
+                expectEqual(response.trailers["X-Sum"], "42")
             } else {
                 let error = await #expect(throws: MoyaError.self) { try await provider.response(Local(server)) }
                 let kind = try #require(error?.kind)

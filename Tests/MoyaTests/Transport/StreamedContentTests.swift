@@ -36,7 +36,7 @@ import Testing
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
         let result = try await kind.make().exchange(request(server, length: length, ["ab", "cd", "ef"]))
-        #expect(result.text == "abcdef")
+        expectEqual(result.text, "abcdef")
         #expect(result.error == nil)
     }
 
@@ -48,7 +48,7 @@ import Testing
         defer { server.stop() }
         let result = try await kind.make().exchange(request(server, length: length, ["ab", "cd", "ef"]))
         let error = try #require(result.error)
-        #expect(MoyaError.underlying(error, nil).kind == .request)
+        expectEqual(MoyaError.underlying(error, nil).kind, .request)
         #expect(server.requests.isEmpty)
     }
 
@@ -69,7 +69,7 @@ import Testing
         try await isOpen.value()
         exchanging.cancel()
         let result = try await exchanging.finished()
-        #expect(result.error?.code == .cancelled)
-        #expect(result.eventsAfterOutcome == 0)
+        expectEqual(result.error?.code, .cancelled)
+        expectEqual(result.eventsAfterOutcome, 0)
     }
 }

@@ -32,7 +32,7 @@ import Testing
         let port = try closedPort()
         let result = try await kind.make().exchange(request("http", "127.0.0.1", port))
         let text = try text(result)
-        #expect(result.error?.code == .cannotConnectToHost)
+        expectEqual(result.error?.code, .cannotConnectToHost)
         #expect(text.hasPrefix("connecting to 127.0.0.1:\(port) failed: "))
         #expect(text.contains(". Check that the server, or the proxy in between, accepts connections on this port"))
     }
@@ -43,7 +43,7 @@ import Testing
     func unknownHost(_ kind: TransportKind, _ host: String) async throws {
         let result = try await kind.make().exchange(request("http", host, 80))
         let text = try text(result)
-        #expect(result.error?.code == .cannotFindHost)
+        expectEqual(result.error?.code, .cannotFindHost)
         #expect(text.hasPrefix("resolving the host name \(host):80 failed: "))
         #expect(text.contains(". Check the spelling of the host"))
     }
@@ -56,7 +56,7 @@ import Testing
         let port = try #require(server.url.port)
         let result = try await kind.make().exchange(request("https", "127.0.0.1", port))
         let text = try text(result)
-        #expect(MoyaError.underlying(try #require(result.error), nil).kind == .tls)
+        expectEqual(MoyaError.underlying(try #require(result.error), nil).kind, .tls)
         #expect(text.hasPrefix("the TLS handshake with 127.0.0.1:\(port) failed: "))
         #expect(text.contains(". Check that the port speaks TLS"))
     }
@@ -68,7 +68,7 @@ import Testing
         let port = try #require(server.url.port)
         let result = try await kind.make().exchange(request("http", "127.0.0.1", port))
         let text = try text(result)
-        #expect(result.error?.code == .networkConnectionLost)
+        expectEqual(result.error?.code, .networkConnectionLost)
         #expect(text.hasPrefix("waiting for the response of 127.0.0.1:\(port) failed: "))
     }
 
@@ -79,7 +79,7 @@ import Testing
         let port = try #require(server.url.port)
         let result = try await kind.make().exchange(request("http", "127.0.0.1", port))
         let text = try text(result)
-        #expect(result.error?.code == .networkConnectionLost)
+        expectEqual(result.error?.code, .networkConnectionLost)
         #expect(text.hasPrefix("receiving the response of 127.0.0.1:\(port) failed: "))
     }
 
@@ -89,20 +89,20 @@ import Testing
         let policy = ServerTrustPolicy(pins: ["HOST.example": Set(pins), "other.example": ["none"]])
         let url = try #require(URL(string: "https://ann:hidden1@host.example/a?token=hidden3#hidden4"))
         let error = policy.pinMismatch(at: url)
-        #expect(MoyaError.underlying(error, nil).kind == .tls)
+        expectEqual(MoyaError.underlying(error, nil).kind, .tls)
         let reason = "the server's key matches none of the pins of host.example (\(pins[0]), \(pins[1]))"
-        #expect(
-            error.localizedDescription
-                == "the TLS handshake with host.example failed: \(reason). Someone may be intercepting the connection. "
+        expectEqual(
+            error.localizedDescription,
+            "the TLS handshake with host.example failed: \(reason). Someone may be intercepting the connection. "
                 + "If the server's key has changed, update ServerTrustPolicy.pins.")
-        #expect(error.failingURL?.absoluteString == "https://host.example/a")
+        expectEqual(error.failingURL?.absoluteString, "https://host.example/a")
     }
 
     @Test("an error that is printed shows its URL without secrets")
     func failingURL() throws {
         let url = try #require(URL(string: "https://ann:hidden1@host.example/a?token=hidden3#hidden4"))
         let error = URLError(.timedOut, .connecting, url, "Connection timed out.")
-        #expect(error.failingURL?.absoluteString == "https://host.example/a")
+        expectEqual(error.failingURL?.absoluteString, "https://host.example/a")
         #expect(!String(reflecting: error).contains("hidden"))
         let reason = "connecting to host.example timed out: Connection timed out. Check the port"
         #expect(error.localizedDescription.hasPrefix(reason))
@@ -131,7 +131,7 @@ import Testing
             let url = try #require(URL(string: "https://127.0.0.1:\(silent.port)/hidden?hidden"))
             let request = try TransportRequest(method: .get, url: url, connectTimeout: .milliseconds(100))
             let result = try await CurlTransport(threads: threads).exchange(request)
-            #expect(result.error?.code == .timedOut)
+            expectEqual(result.error?.code, .timedOut)
             let text = try text(result)
             // libcurl 8 reports the connection only after the handshake.
             let isConnecting = Libcurl.loaded == .from8

@@ -38,18 +38,18 @@ import Testing
         let provider = provider(.init(headers: stream, content: content), accepts)
         let prices = await collect(
             provider.events(Feed(), as: Price.self, where: { $0.event == "message" && $0.data != "[DONE]" }))
-        #expect(prices.values == [Price(unitPrice: 1), Price(unitPrice: 2)])
+        expectEqual(prices.values, [Price(unitPrice: 1), Price(unitPrice: 2)])
         #expect(prices.error == nil)
         _ = await collect(provider.events(Feed(headers: ["Accept": "x/y"]), as: Price.self, where: { _ in false }))
-        #expect(accepts.entries == ["text/event-stream", "x/y"])
+        expectEqual(accepts.entries, ["text/event-stream", "x/y"])
     }
 
     @Test("an event that cannot be decoded is a failure of the kind `decoding`, after the events before it")
     func undecodable() async {
         let provider = provider(.init(headers: stream, content: "data: {\"unit_price\": 1}\n\ndata: s3cret\n\n"))
         let prices = await collect(provider.events(Feed(), as: Price.self))
-        #expect(prices.values == [Price(unitPrice: 1)])
-        #expect(prices.error?.kind == .decoding)
+        expectEqual(prices.values, [Price(unitPrice: 1)])
+        expectEqual(prices.error?.kind, .decoding)
         #expect(prices.error.map { "\($0)".contains("s3cret") } == false)
     }
 
@@ -64,10 +64,10 @@ import Testing
                     .events(feed, as: Price.self))
             let lines = await collect(
                 provider(.init(status: 206, content: "{\"unit_price\": 1}\n")).jsonLines(feed, as: Price.self))
-            #expect(events.values == (hasRange ? [Price(unitPrice: 1)] : []))
-            #expect(lines.values == events.values)
-            #expect(events.error?.kind == (hasRange ? nil : .http))
-            #expect(lines.error?.kind == events.error?.kind)
+            expectEqual(events.values, (hasRange ? [Price(unitPrice: 1)] : []))
+            expectEqual(lines.values, events.values)
+            expectEqual(events.error?.kind, (hasRange ? nil : .http))
+            expectEqual(lines.error?.kind, events.error?.kind)
         }
     }
 
@@ -77,20 +77,20 @@ import Testing
         for validation in [ValidationType.none, .successCodes] {
             let events = await collect(provider.events(Feed(validationType: validation), as: Price.self))
             #expect(events.values.isEmpty)
-            #expect(events.error?.kind == .http)
-            #expect(events.error?.response?.statusCode == 429)
-            #expect(events.error?.body(as: [String: String].self) == ["message": "slow down"])
+            expectEqual(events.error?.kind, .http)
+            expectEqual(events.error?.response?.statusCode, 429)
+            expectEqual(events.error?.body(as: [String: String].self), ["message": "slow down"])
         }
         let lines = await collect(provider.jsonLines(Feed(), as: Price.self))
-        #expect(lines.error?.body(as: [String: String].self)?["message"] == "slow down")
+        expectEqual(lines.error?.body(as: [String: String].self)?["message"], "slow down")
     }
 
     @Test("the content of a refused response is read up to a limit")
     func largeRefusal() async {
         let provider = provider(.init(status: 500, content: String(repeating: "x", count: 1_000_000)))
         let lines = await collect(provider.jsonLines(Feed(), as: Price.self))
-        #expect(lines.error?.response?.statusCode == 500)
-        #expect(lines.error?.response?.data.count == 64 << 10)
+        expectEqual(lines.error?.response?.statusCode, 500)
+        expectEqual(lines.error?.response?.data.count, 64 << 10)
     }
 
     @Test("a response that is not an event stream is refused; 204 has no events")
@@ -99,7 +99,7 @@ import Testing
             provider(.init(headers: ["Content-Type": "text/html"], content: "data: 1\n\n")).events(Feed(), as: Int.self)
         )
         #expect(html.values.isEmpty)
-        #expect(html.error?.kind == .badResponse)
+        expectEqual(html.error?.kind, .badResponse)
         let none = await collect(
             provider(.init(status: 204, headers: ["X": "y"])).events(Feed(), as: Int.self))
         #expect(none.values.isEmpty)
@@ -109,7 +109,7 @@ import Testing
     @Test func linesAreDecodedWithTheProvidersDecoder() async {
         let provider = provider(.init(content: "{\"unit_price\": 1}\n\n{\"unit_price\": 2}"))
         let prices = await collect(provider.jsonLines(Feed(), as: Price.self))
-        #expect(prices.values == [Price(unitPrice: 1), Price(unitPrice: 2)])
+        expectEqual(prices.values, [Price(unitPrice: 1), Price(unitPrice: 2)])
     }
 
     @Test("each iteration sends a request, and none is sent before it begins")
@@ -119,15 +119,15 @@ import Testing
         let lines = provider.jsonLines(Feed(), as: Int.self)
         #expect(accepts.entries.isEmpty)
         for try await line in lines where line == 1 { break }
-        #expect(await collect(lines).values == [1, 2])
-        #expect(accepts.entries.count == 2)
+        await expectEqual(collect(lines).values, [1, 2])
+        expectEqual(accepts.entries.count, 2)
     }
 
     @Test("a line that is too long is an error with the limit")
     func limits() async {
         let lines = await collect(
             provider(.init(content: "1\n22222\n")).jsonLines(Feed(), as: Int.self, maximumLength: 4))
-        #expect(lines.values == [1])
-        #expect(lines.error?.underlyingError as? StreamingError == .tooLong(limit: 4))
+        expectEqual(lines.values, [1])
+        expectEqual(lines.error?.underlyingError as? StreamingError, .tooLong(limit: 4))
     }
 }

@@ -21,7 +21,7 @@ struct NamedTypeTests {
     @Test("decodes in the isolation of its caller, so that the type may be isolated")
     @MainActor func isolated() async throws {
         let user = try await provider.value(.showUser(id: 7), as: Isolated.self)
-        #expect(user.name == "ash")
+        expectEqual(user.name, "ash")
     }
 
     @Test("takes a target of any type with a provider of MultiTarget")
@@ -31,7 +31,7 @@ struct NamedTypeTests {
             let path = "/users"
         }
         let provider = MoyaProvider<MultiTarget>.stubbed { _ in .status(200, Data(#"["ash"]"#.utf8)) }
-        #expect(try await provider.value(Users(), as: [String].self) == ["ash"])
+        try await expectEqual(provider.value(Users(), as: [String].self), ["ash"])
     }
 
     @Test("refuses status codes as other typed calls do; the sample has header fields")
@@ -39,8 +39,8 @@ struct NamedTypeTests {
         let error = await #expect(throws: MoyaError.self) {
             try await provider.value(.zen, as: [String: String].self)
         }
-        #expect(error?.kind == .http)
-        #expect(error?.response?.headers["Retry-After"] == "2")
+        expectEqual(error?.kind, .http)
+        expectEqual(error?.response?.headers["Retry-After"], "2")
         #expect(error?.isCancelled == false)
     }
 

@@ -46,7 +46,7 @@ import Testing
                 Issue.record("\(String(describing: error))")
                 continue
             }
-            #expect(response.statusCode == 200)
+            expectEqual(response.statusCode, 200)
         }
     }
 
@@ -61,15 +61,15 @@ import Testing
         let reports = Box<[ProgressResponse]>([])
         let target = TypedTarget<Thing, Item>(Thing())
         let item = try await provider.value(target, progress: { report in reports.change { $0.append(report) } })
-        #expect(item == Item(id: 7))
-        #expect(reports.value.last?.response?.statusCode == 200)
-        #expect(reports.value.last?.completedUnitCount == Int64(content.count))
+        expectEqual(item, Item(id: 7))
+        expectEqual(reports.value.last?.response?.statusCode, 200)
+        expectEqual(reports.value.last?.completedUnitCount, Int64(content.count))
         let count = reports.value.count
         let (value, response) = try await provider.valueAndResponse(
             target, progress: { report in reports.change { $0.append(report) } })
-        #expect(value == item)
+        expectEqual(value, item)
         #expect(reports.value.count > count)
-        #expect(reports.value.last?.response?.data == response.data)
+        expectEqual(reports.value.last?.response?.data, response.data)
     }
 
     @Test("two mappings share one exchange, and the failure of one does not affect the other")
@@ -85,14 +85,14 @@ import Testing
         provider.requestValue(TypedTarget<Thing, Int>(Thing(), at: "id")) { id.fulfill($0) }
         provider.requestValue(TypedTarget<Thing, String>(Thing(), .json(at: "id"))) { wrong.fulfill($0) }
         isJoined.value = true
-        #expect(try await item.value().get() == Item(id: 7))
-        #expect(try await id.value().get() == 7)
+        try await expectEqual(item.value().get(), Item(id: 7))
+        try await expectEqual(id.value().get(), 7)
         if case .failure(let error) = try await wrong.value() {
-            #expect(error.kind == .decoding)
+            expectEqual(error.kind, .decoding)
         } else {
             Issue.record("a number is no string")
         }
-        #expect(server.requests.count == 1)
+        expectEqual(server.requests.count, 1)
     }
 
     @Test("a task that is cancelled between response and decoding fails with `cancelled`, and nothing is decoded")
@@ -112,7 +112,7 @@ import Testing
         }
         task.value = running
         isReady.fulfill(true)
-        #expect(await running.value?.kind == .cancelled)
+        await expectEqual(running.value?.kind, .cancelled)
         #expect(!isDecoded.value)
     }
 
@@ -136,9 +136,9 @@ import Testing
             kinds.change { $0.append(kind) }
         }
         time.run()
-        #expect(kinds.value == [.cancelled])
+        expectEqual(kinds.value, [.cancelled])
         #expect(call.value?.isCancelled == true)
-        #expect(isDecoded.value == !isBefore)
+        expectEqual(isDecoded.value, !isBefore)
     }
 
     @MainActor
@@ -161,7 +161,7 @@ import Testing
         let done = Promise<Bool>()
         provider.requestValue(target) { _ in done.fulfill(true) }
         #expect(try await done.value())
-        #expect(names.entries == ["other", "other"])
+        expectEqual(names.entries, ["other", "other"])
     }
 
     @Test(
@@ -170,7 +170,7 @@ import Testing
         let provider = MoyaProvider<Stubbed>.stubbed()
         let seen = Box<Int?>(nil)
         provider.requestValue(Stubbed(content: "7").json(Int.self)) { seen.value = try? $0.get() }
-        #expect(seen.value == 7)
+        expectEqual(seen.value, 7)
         let multi = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
         struct Seven: TargetType, DecodableTargetType {
             typealias Value = Int
@@ -179,7 +179,7 @@ import Testing
             let sampleData = Data("8".utf8)
         }
         multi.requestValue(Seven()) { seen.value = try? $0.get() }
-        #expect(seen.value == 8)
+        expectEqual(seen.value, 8)
     }
 
     @Test("a delayed stub is decoded in virtual time; a cancel ends it with one failure")
@@ -195,7 +195,7 @@ import Testing
         call.cancel()
         call.cancel()
         time.run()
-        #expect(log.entries == ["cancelled", "7"])
+        expectEqual(log.entries, ["cancelled", "7"])
     }
 
     @Test("a task that is cancelled before a call sends nothing")
@@ -211,7 +211,7 @@ import Testing
         }
         task.cancel()
         isReady.fulfill(true)
-        #expect(await task.value == .cancelled)
+        await expectEqual(task.value, .cancelled)
         #expect(log.entries.isEmpty)
     }
 }

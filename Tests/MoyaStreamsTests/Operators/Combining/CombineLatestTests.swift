@@ -13,19 +13,19 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func sendsTheLatestOfAllOnceAllHaveSent(way: Way) {
-        #expect(combined(way, "1----2---|", "--x----y---|") == "--{1x}--{2x}-{2y}---|")
-        #expect(combined(way, "12---3", "--x----y") == "--{2x}--{3x}-{3y}")
+        expectEqual(combined(way, "1----2---|", "--x----y---|"), "--{1x}--{2x}-{2y}---|")
+        expectEqual(combined(way, "12---3", "--x----y"), "--{2x}--{3x}-{3y}")
     }
 
     @Test(arguments: Way.allCases)
     func completesWhenAllHaveOrOneHasSentNothing(way: Way) {
-        #expect(combined(way, "1|", "--x|") == "--{1x}|")
-        #expect(combined(way, "-|", "--x|") == "-|")
+        expectEqual(combined(way, "1|", "--x|"), "--{1x}|")
+        expectEqual(combined(way, "-|", "--x|"), "-|")
     }
 
     @Test(arguments: Way.allCases)
     func theFirstFailureEndsIt(way: Way) {
-        #expect(combined(way, "1--#", "-x--y|") == "-{1x}-#")
+        expectEqual(combined(way, "1--#", "-x--y|"), "-{1x}-#")
     }
 
     @Test(arguments: Way.allCases)
@@ -33,19 +33,19 @@ import Testing
         let (a, b) = (time.cold("---a|"), time.cold("----b|"))
         _ = time.play(
             CombinationRule.combineLatest.rows(way, a.observable, b.observable).map { $0 + $1 }, during: "^-!")
-        #expect(a.subscriptions == ["^-!"])
-        #expect(b.subscriptions == ["^-!"])
+        expectEqual(a.subscriptions, ["^-!"])
+        expectEqual(b.subscriptions, ["^-!"])
     }
 
     @Test func takesStreamsOfManyTypesOrManyOfOneType() {
         let mixed = Observable.combineLatest(Observable.just(1), Observable.just("b"), Observable.just(true)).map {
             "\($0)\($1)\($2)"
         }
-        #expect(time.play(mixed) == "({1btrue}|)")
+        expectEqual(time.play(mixed), "({1btrue}|)")
         let streams = ["a-b|", "-x-y|"].map { time.cold($0).observable }
-        #expect(time.play(Observable.combineLatest(streams).map { $0.joined() }) == "-{ax}{bx}({by})|")
-        #expect(
-            time.play(Observable<[String]>.combineLatest([Observable<String>]()).map(\.count).map(String.init)) == "|")
+        expectEqual(time.play(Observable.combineLatest(streams).map { $0.joined() }), "-{ax}{bx}({by})|")
+        expectEqual(
+            time.play(Observable<[String]>.combineLatest([Observable<String>]()).map(\.count).map(String.init)), "|")
     }
 
     @Test("R11: during an event, another thread can send", arguments: Way.allCases)
@@ -57,7 +57,7 @@ import Testing
             if a == 1 { log.add("\(finishesOnAnotherThread { emitter.send(2) })") }
         }
         Observable.just(1).subscribeNext { emitter.send($0) }
-        #expect(log.entries == ["11", "true", "12"])
+        expectEqual(log.entries, ["11", "true", "12"])
     }
 
     @Test("R7, R8: if two threads send, every value is delivered, in the order of its stream", arguments: Way.allCases)
@@ -79,17 +79,17 @@ import Testing
             emitter.complete()
         }
         #expect(try await done.value())
-        #expect(seen.value.count == 10_001)
-        #expect(seen.value.backwards == 0)
+        expectEqual(seen.value.count, 10_001)
+        expectEqual(seen.value.backwards, 0)
         #expect(seen.value.last == (5000, 5000))
     }
 
     @Test("a closure combines the values, and fails the stream if it throws")
     func resultSelector() {
         let (a, b) = (time.cold("1--2-|").observable, time.cold("-x---(y|)").observable)
-        #expect(time.play(Observable.combineLatest(a, b) { "\($0)\($1)" }).marbles == "-{1x}-{2x}-({2y}|)")
+        expectEqual(time.play(Observable.combineLatest(a, b) { "\($0)\($1)" }).marbles, "-{1x}-{2x}-({2y}|)")
         #expect(time.play(Observable.combineLatest(a, b, a) { $0 + $1 + $2 }).marbles.contains("2y2"))
         let failing = Observable<Int>.combineLatest(a, b, resultSelector: { _, _ in throw Failure() })
-        #expect(time.play(failing).marbles == "-#")
+        expectEqual(time.play(failing).marbles, "-#")
     }
 }

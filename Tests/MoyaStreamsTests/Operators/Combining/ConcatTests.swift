@@ -8,15 +8,15 @@ import Testing
 
     @Test func oneAfterTheOther() {
         let second = time.cold("-x|")
-        #expect(time.play(time.cold("a-b|").concat(second)) == "a-b-x|")
-        #expect(second.subscriptions == ["---^-!"])
-        #expect(time.play(time.cold("a#").concat(second)) == "a#")
-        #expect(second.subscriptions.count == 1)
+        expectEqual(time.play(time.cold("a-b|").concat(second)), "a-b-x|")
+        expectEqual(second.subscriptions, ["---^-!"])
+        expectEqual(time.play(time.cold("a#").concat(second)), "a#")
+        expectEqual(second.subscriptions.count, 1)
     }
 
     @Test func startsWithValues() {
-        #expect(time.play(time.cold("--b|").startWith("a")) == "a-b|")
-        #expect(time.play(time.cold("--b|").startWith("x", "y")) == "(xy)-b|")
+        expectEqual(time.play(time.cold("--b|").startWith("a")), "a-b|")
+        expectEqual(time.play(time.cold("--b|").startWith("x", "y")), "(xy)-b|")
     }
 
     @Test("R16: 100,000 streams one after the other do not grow the stack")
@@ -25,7 +25,7 @@ import Testing
         Observable.concat(Array(repeating: Observable.just(1), count: manyTimes)).subscribeNext { _ in
             count.change { $0 += 1 }
         }
-        #expect(count.value == manyTimes)
+        expectEqual(count.value, manyTimes)
     }
 
     @Test("R16: a stream that is concatenated with itself 100,000 times does not grow the stack")
@@ -36,7 +36,7 @@ import Testing
         let last = Box(0)
         let isCompleted = Box(false)
         numbers(from: 1).subscribe(onNext: { last.value = $0 }, onCompleted: { isCompleted.value = true })
-        #expect(last.value == manyTimes)
+        expectEqual(last.value, manyTimes)
         #expect(isCompleted.value)
     }
 }

@@ -8,15 +8,15 @@ import Testing
 
     @Test func sendsValuesAsTheyArrive() {
         let merged = Observable.merge(time.cold("a---b|").observable, time.cold("--x----y|").observable)
-        #expect(time.play(merged) == "a-x-b--y|")
-        #expect(time.play(time.cold("a|").merge(with: time.cold("-b|"))) == "ab|")
-        #expect(time.play(Observable<String>.merge([])) == "|")
+        expectEqual(time.play(merged), "a-x-b--y|")
+        expectEqual(time.play(time.cold("a|").merge(with: time.cold("-b|"))), "ab|")
+        expectEqual(time.play(Observable<String>.merge([])), "|")
     }
 
     @Test func theFirstFailureEndsAll() {
         let other = time.cold("------x|")
-        #expect(time.play(time.cold("a-#").merge(with: other)) == "a-#")
-        #expect(other.subscriptions == ["^-!"])
+        expectEqual(time.play(time.cold("a-#").merge(with: other)), "a-#")
+        expectEqual(other.subscriptions, ["^-!"])
     }
 
     @Test func noneOfTheSameInstantIsLost() {
@@ -59,6 +59,6 @@ import Testing
             return arrived && seen.value == 1 ? nil : 100
         }
         Observable.merge(other.observable, Observable.from(numbers)).subscribeNext { seen.value = $0 }
-        #expect(seen.value == 1)
+        expectEqual(seen.value, 1)
     }
 }

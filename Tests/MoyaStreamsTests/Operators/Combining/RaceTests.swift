@@ -8,31 +8,31 @@ import Testing
 
     @Test func theFirstEventWinsAndTheOtherStreamsAreCancelled() {
         let (slow, fast) = (time.cold("---a--b|"), time.cold("-x--y|"))
-        #expect(time.play(Observable.race(slow.observable, fast.observable)) == "-x--y|")
-        #expect(slow.subscriptions == ["^!"])
-        #expect(fast.subscriptions == ["^----!"])
+        expectEqual(time.play(Observable.race(slow.observable, fast.observable)), "-x--y|")
+        expectEqual(slow.subscriptions, ["^!"])
+        expectEqual(fast.subscriptions, ["^----!"])
     }
 
     @Test func aFailureOrACompletionCountsToo() {
-        #expect(time.play(Observable.race(time.cold("--a|").observable, time.cold("-#").observable)) == "-#")
-        #expect(time.play(Observable.race(time.cold("--a|").observable, time.cold("-|").observable)) == "-|")
+        expectEqual(time.play(Observable.race(time.cold("--a|").observable, time.cold("-#").observable)), "-#")
+        expectEqual(time.play(Observable.race(time.cold("--a|").observable, time.cold("-|").observable)), "-|")
     }
 
     @Test func aSynchronousStreamWinsAlone() {
         let late = time.cold("a|")
-        #expect(time.play(Observable.race(.just("x"), late.observable)) == "(x|)")
+        expectEqual(time.play(Observable.race(.just("x"), late.observable)), "(x|)")
         #expect(late.subscriptions.isEmpty)
     }
 
     @Test func withoutAStreamItNeverEnds() {
-        #expect(time.play(Observable<String>.race([])) == "")
+        expectEqual(time.play(Observable<String>.race([])), "")
     }
 
     @Test func aCancelReachesAll() {
         let (a, b) = (time.cold("---a|"), time.cold("----b|"))
         _ = time.play(Observable.race(a.observable, b.observable), during: "^-!")
-        #expect(a.subscriptions == ["^-!"])
-        #expect(b.subscriptions == ["^-!"])
+        expectEqual(a.subscriptions, ["^-!"])
+        expectEqual(b.subscriptions, ["^-!"])
     }
 
     @Test("R7: exactly one of two racing threads wins")
@@ -45,7 +45,7 @@ import Testing
             inParallel([(first, 1), (second, 2)]) { emitter, value in
                 for _ in 0..<20 { emitter.send(value) }
             }
-            #expect(seen.value.count == 1)
+            expectEqual(seen.value.count, 1)
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
         let loser = Observable<Int> { $0.onTermination { log.add("released") } }
         let subscription = Observable.race(loser, other.observable).subscribeNext { log.add("\($0)") }
         emitter.send(1)
-        #expect(log.entries == ["released", "1"])
+        expectEqual(log.entries, ["released", "1"])
         subscription.cancel()
     }
 
@@ -71,7 +71,7 @@ import Testing
             emitter.send(1)
         }
         let subscription = Observable.race(other.observable, loser).subscribeNext { log.add("\($0)") }
-        #expect(log.entries == ["released", "1"])
+        expectEqual(log.entries, ["released", "1"])
         subscription.cancel()
     }
 }

@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct SwitchLatestTests {
@@ -8,7 +9,7 @@ import Testing
     @Test func theLatestStreamReplacesThePrevious() {
         let streams = ["a": time.cold("-1-2-3|"), "b": time.cold("-x|")]
         let latest = time.cold("a---b-----|").map { streams[$0]?.observable ?? .empty() }.switchLatest()
-        #expect(time.play(latest) == "-1-2-x----|")
-        #expect(streams["a"]?.subscriptions == ["^---!"])
+        expectEqual(time.play(latest), "-1-2-x----|")
+        expectEqual(streams["a"]?.subscriptions, ["^---!"])
     }
 }

@@ -12,43 +12,43 @@ import Testing
 
     @Test(arguments: Way.allCases)
     func pairsTheFirstWithTheFirstAndSoOn(way: Way) {
-        #expect(zipped(way, "1--2----3-|", "-x----y--z-|") == "-{1x}----{2y}--{3z}|")
+        expectEqual(zipped(way, "1--2----3-|", "-x----y--z-|"), "-{1x}----{2y}--{3z}|")
     }
 
     @Test(arguments: Way.allCases)
     func completesAsSoonAsAFinishedStreamHasNothingThatWaits(way: Way) {
-        #expect(zipped(way, "1-2|", "-x------y-z-|") == "-{1x}------({2y}|)")
-        #expect(zipped(way, "1--|", "-x--y") == "-{1x}-|")
-        #expect(zipped(way, "|", "-x--y") == "|")
+        expectEqual(zipped(way, "1-2|", "-x------y-z-|"), "-{1x}------({2y}|)")
+        expectEqual(zipped(way, "1--|", "-x--y"), "-{1x}-|")
+        expectEqual(zipped(way, "|", "-x--y"), "|")
     }
 
     @Test(arguments: Way.allCases)
     func theFirstFailureEndsIt(way: Way) {
-        #expect(zipped(way, "1--#", "-x--y") == "-{1x}-#")
+        expectEqual(zipped(way, "1--#", "-x--y"), "-{1x}-#")
     }
 
     @Test(arguments: Way.allCases)
     func aCancelReachesAllStreams(way: Way) {
         let (a, b) = (time.cold("---a|"), time.cold("----b|"))
         _ = time.play(CombinationRule.zip.rows(way, a.observable, b.observable).map { $0 + $1 }, during: "^-!")
-        #expect(a.subscriptions == ["^-!"])
-        #expect(b.subscriptions == ["^-!"])
+        expectEqual(a.subscriptions, ["^-!"])
+        expectEqual(b.subscriptions, ["^-!"])
     }
 
     @Test func eachSubscriptionHasItsOwn() {
         let pairs = Observable.zip(Observable.of(1, 2), Observable.of("a", "b")).map { "\($0)\($1)" }
-        #expect(time.play(pairs) == "({1a}{2b}|)")
-        #expect(time.play(pairs) == "({1a}{2b}|)")
+        expectEqual(time.play(pairs), "({1a}{2b}|)")
+        expectEqual(time.play(pairs), "({1a}{2b}|)")
     }
 
     @Test func takesStreamsOfManyTypesOrManyOfOneType() {
         let mixed = Observable.zip(Observable.just(1), Observable.just("b"), Observable.just(true)).map {
             "\($0)\($1)\($2)"
         }
-        #expect(time.play(mixed) == "({1btrue}|)")
+        expectEqual(time.play(mixed), "({1btrue}|)")
         let alike = Observable.zip([time.cold("a-b|").observable, time.cold("-xy|").observable]).map { $0.joined() }
-        #expect(time.play(alike) == "-{ax}{by}|")
-        #expect(time.play(Observable<[String]>.zip([Observable<String>]()).map(\.count).map(String.init)) == "|")
+        expectEqual(time.play(alike), "-{ax}{by}|")
+        expectEqual(time.play(Observable<[String]>.zip([Observable<String>]()).map(\.count).map(String.init)), "|")
     }
 
     @Test("R11: during an event, another thread can send", arguments: Way.allCases)
@@ -60,7 +60,7 @@ import Testing
             if a == 1 { log.add("\(finishesOnAnotherThread { emitter.send(2) })") }
         }
         emitter.send(1)
-        #expect(log.entries == ["11", "true", "22"])
+        expectEqual(log.entries, ["11", "true", "22"])
     }
 
     @Test("R7: if two threads send, no value is lost or combined with a wrong one", arguments: Way.allCases)
@@ -82,9 +82,9 @@ import Testing
     @Test("a closure combines the values, and fails the stream if it throws")
     func resultSelector() {
         let (a, b) = (time.cold("1--2-|").observable, time.cold("-x---(y|)").observable)
-        #expect(time.play(Observable.zip(a, b) { "\($0)\($1)" }).marbles == "-{1x}---({2y}|)")
+        expectEqual(time.play(Observable.zip(a, b) { "\($0)\($1)" }).marbles, "-{1x}---({2y}|)")
         #expect(time.play(Observable.zip(a, b, a) { $0 + $1 + $2 }).marbles.contains("2y2"))
         let failing = Observable<Int>.zip(a, b, resultSelector: { _, _ in throw Failure() })
-        #expect(time.play(failing).marbles == "-#")
+        expectEqual(time.play(failing).marbles, "-#")
     }
 }

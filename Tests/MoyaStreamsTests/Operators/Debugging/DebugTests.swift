@@ -12,9 +12,9 @@ import Testing
     }
 
     @Test func printsEachEventWithItsLabel() {
-        #expect(
-            lines(of: .of(1, 2)) == ["numbers: subscribed", "numbers: next 1", "numbers: next 2", "numbers: completed"])
-        #expect(lines(of: .error(Failure(id: 3))) == ["numbers: subscribed", "numbers: error Failure(id: 3)"])
-        #expect(lines(of: .never(), cancels: true) == ["numbers: subscribed", "numbers: cancelled"])
+        expectEqual(
+            lines(of: .of(1, 2)), ["numbers: subscribed", "numbers: next 1", "numbers: next 2", "numbers: completed"])
+        expectEqual(lines(of: .error(Failure(id: 3))), ["numbers: subscribed", "numbers: error Failure(id: 3)"])
+        expectEqual(lines(of: .never(), cancels: true), ["numbers: subscribed", "numbers: cancelled"])
     }
 }

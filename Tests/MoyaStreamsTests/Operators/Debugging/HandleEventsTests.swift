@@ -15,32 +15,32 @@ import Testing
     }
 
     @Test func observesACompletion() {
-        #expect(time.play(watched(time.cold("a|"))) == "a|")
-        #expect(log.entries == ["subscribe", "next a", "completed", "end"])
+        expectEqual(time.play(watched(time.cold("a|"))), "a|")
+        expectEqual(log.entries, ["subscribe", "next a", "completed", "end"])
     }
 
     @Test func observesAFailure() {
-        #expect(time.play(watched(time.cold("a#"))) == "a#")
-        #expect(log.entries == ["subscribe", "next a", "error", "end"])
+        expectEqual(time.play(watched(time.cold("a#"))), "a#")
+        expectEqual(log.entries, ["subscribe", "next a", "error", "end"])
     }
 
     @Test func observesACancel() {
         watched(Observable.never()).subscribeNext { _ in }.cancel()
-        #expect(log.entries == ["subscribe", "cancel", "end"])
+        expectEqual(log.entries, ["subscribe", "cancel", "end"])
     }
 
     @Test("the end of the subscription by an operator downstream counts as a cancel")
     func watchesTake() {
-        #expect(time.play(watched(time.cold("ab|")).take(1)) == "(a|)")
-        #expect(log.entries == ["subscribe", "next a", "cancel", "end"])
+        expectEqual(time.play(watched(time.cold("ab|")).take(1)), "(a|)")
+        expectEqual(log.entries, ["subscribe", "next a", "cancel", "end"])
     }
 
     @Test("R17: an error that onNext throws fails the stream, before the value is delivered")
     func throwingOnNextFails() {
         let stream = time.cold("a|").handleEvents(
             onNext: { _ in throw Failure() }, onError: { [log] in log.add("\($0)") })
-        #expect(time.play(stream) == "#")
-        #expect(log.entries == ["Failure(id: 0)"])
+        expectEqual(time.play(stream), "#")
+        expectEqual(log.entries, ["Failure(id: 0)"])
     }
 
     @Test("onEnd is called once, also if the source and the downstream end concurrently")
@@ -51,8 +51,8 @@ import Testing
                 .handleEvents(onEnd: { [log] in log.add("end \(number)") })
         }.take(1).subscribeCompleted { inner.value[1].complete() }
         inner.value[0].send(1)
-        #expect(Set(log.entries) == ["end 0", "end 1"])
-        #expect(log.entries.count == 2)
+        expectEqual(Set(log.entries), ["end 0", "end 1"])
+        expectEqual(log.entries.count, 2)
     }
 
     @Test("R3: a cancel in a teardown of a source that fails suppresses the error")
@@ -64,6 +64,6 @@ import Testing
             emitter.onTermination { token.value?.cancel() }
         }.handleEvents(onEnd: { [log] in log.add("end") }).subscribeError { [log] _ in log.add("error") }
         kept.value?.fail(Failure())
-        #expect(log.entries == ["end"])
+        expectEqual(log.entries, ["end"])
     }
 }

@@ -8,18 +8,18 @@ import Testing
 
     @Test func continuesWithTheReplacement() {
         let stream = time.cold("--a--#").catch { [time] _ in time.cold("--r|").observable }
-        #expect(time.play(stream) == "--a----r|")
+        expectEqual(time.play(stream), "--a----r|")
     }
 
     @Test func isNotCalledWithoutAnError() {
-        #expect(time.play(time.cold("--a|").catch { _ in .just("x") }) == "--a|")
+        expectEqual(time.play(time.cold("--a|").catch { _ in .just("x") }), "--a|")
     }
 
     @Test("R17: fails with an error that the closure throws")
     func throwingRecoveryFails() {
         let recording = time.play(time.cold("--#").catch { _ in throw Failure(id: 2) })
-        #expect(recording == "--#")
-        #expect(recording.error as? Failure == Failure(id: 2))
+        expectEqual(recording, "--#")
+        expectEqual(recording.error as? Failure, Failure(id: 2))
     }
 
     @Test("R4: the failed source is released before the replacement is subscribed")
@@ -31,7 +31,7 @@ import Testing
         }
         failing.catch { _ in Observable.just(1).handleEvents(onSubscribe: { log.add("subscribed") }) }
             .subscribeNext { log.add("\($0)") }
-        #expect(log.entries == ["released", "subscribed", "1"])
+        expectEqual(log.entries, ["released", "subscribed", "1"])
     }
 
     @Test("R5: a cancel reaches the replacement")
@@ -39,7 +39,7 @@ import Testing
         let log = Log()
         let replacement = Observable<Int>.never().handleEvents(onCancel: { log.add("cancelled") })
         Observable<Int>.error(Failure()).catch { _ in replacement }.subscribeNext { _ in }.cancel()
-        #expect(log.entries == ["cancelled"])
+        expectEqual(log.entries, ["cancelled"])
     }
 
     @Test("R16: 100,000 replacements that fail and are replaced do not grow the stack")
@@ -50,6 +50,6 @@ import Testing
         }
         let last = Box(0)
         attempt(1).subscribeNext { last.value = $0 }
-        #expect(last.value == manyTimes)
+        expectEqual(last.value, manyTimes)
     }
 }

@@ -8,17 +8,17 @@ import Testing
 
     @Test func subscribesAgain() {
         let source = time.cold("a-b|")
-        #expect(time.play(source.repeat(times: 2)) == "a-ba-b|")
-        #expect(source.subscriptions == ["^--!", "---^--!"])
-        #expect(time.play(source.repeat(times: 0)) == "|")
+        expectEqual(time.play(source.repeat(times: 2)), "a-ba-b|")
+        expectEqual(source.subscriptions, ["^--!", "---^--!"])
+        expectEqual(time.play(source.repeat(times: 0)), "|")
     }
 
     @Test func aFailureEndsIt() {
-        #expect(time.play(time.cold("a#").repeat()) == "a#")
+        expectEqual(time.play(time.cold("a#").repeat()), "a#")
     }
 
     @Test func aCancelEndsIt() {
-        #expect(time.play(time.cold("a-|").repeat(), during: "^----!") == "a-a-a")
+        expectEqual(time.play(time.cold("a-|").repeat(), during: "^----!"), "a-a-a")
         #expect(time.leftovers.isEmpty)
     }
 
@@ -26,6 +26,6 @@ import Testing
     func endless() {
         let count = Box(0)
         Observable.just(1).repeat().take(manyTimes).subscribeNext { _ in count.change { $0 += 1 } }
-        #expect(count.value == manyTimes)
+        expectEqual(count.value, manyTimes)
     }
 }

@@ -9,8 +9,8 @@ import Testing
 
     @Test func retriesTheGivenNumberOfTimes() {
         let source = time.cold("-a#")
-        #expect(time.play(source.retry(times: 2)) == "-a-a-a#")
-        #expect(source.subscriptions.count == 3)
+        expectEqual(time.play(source.retry(times: 2)), "-a-a-a#")
+        expectEqual(source.subscriptions.count, 3)
     }
 
     @Test func failsWithTheLastError() {
@@ -19,29 +19,29 @@ import Testing
             attempts.change { $0 += 1 }
             return .error(Failure(id: attempts.value))
         }
-        #expect(time.play(failing.retry(times: 2)).error as? Failure == Failure(id: 3))
-        #expect(time.play(failing.retry(times: 0)).error as? Failure == Failure(id: 4))
+        expectEqual(time.play(failing.retry(times: 2)).error as? Failure, Failure(id: 3))
+        expectEqual(time.play(failing.retry(times: 0)).error as? Failure, Failure(id: 4))
     }
 
     @Test func completionEndsIt() {
-        #expect(time.play(time.cold("a|").retry(times: 5)) == "a|")
+        expectEqual(time.play(time.cold("a|").retry(times: 5)), "a|")
     }
 
     @Test("the delays are those of the policy")
     func delays() {
         let source = time.cold("#")
         let retried = source.retry(.exponential(initial: .milliseconds(2), times: 3, jitter: .none), on: time)
-        #expect(time.play(retried) == "--------------#")
-        #expect(source.subscriptions.map(\.start) == [0, 2, 6, 14].map { .milliseconds($0) })
+        expectEqual(time.play(retried), "--------------#")
+        expectEqual(source.subscriptions.map(\.start), [0, 2, 6, 14].map { .milliseconds($0) })
     }
 
     @Test func theErrorDecides() {
         let policy = RetryPolicy.constant(.milliseconds(1), times: 9) { error, _ in error as? Failure == Failure(id: 1)
         }
         let first = time.cold("#", error: Failure(id: 1))
-        #expect(time.play(first.retry(policy, on: time)) == "---------#")
+        expectEqual(time.play(first.retry(policy, on: time)), "---------#")
         let other = time.cold("#", error: Failure(id: 2))
-        #expect(time.play(other.retry(policy, on: time)) == "#")
+        expectEqual(time.play(other.retry(policy, on: time)), "#")
     }
 
     @Test("R4: there are never two live upstreams")
@@ -53,16 +53,16 @@ import Testing
             emitter.fail(Failure())
         }
         source.retry(times: 1).subscribeError { _ in log.add("failed") }
-        #expect(log.entries == ["start", "end", "start", "end", "failed"])
+        expectEqual(log.entries, ["start", "end", "start", "end", "failed"])
     }
 
     @Test("R3: a cancel during the delay cancels the timer")
     func cancel() {
         let source = time.cold("#")
         let retried = source.retry(.constant(.seconds(60), times: 1), on: time)
-        #expect(time.play(retried, during: "^-!") == "")
+        expectEqual(time.play(retried, during: "^-!"), "")
         #expect(time.leftovers.isEmpty)
-        #expect(source.subscriptions.count == 1)
+        expectEqual(source.subscriptions.count, 1)
     }
 
     @Test("R16: 100,000 retries do not grow the stack")
@@ -81,17 +81,17 @@ import Testing
         let source = time.cold("-a#")
         let notice = time.cold("--x---")
         let retried = source.retry { _, number in number <= 2 ? notice.observable : .empty() }
-        #expect(time.play(retried) == "-a---a---a#")
-        #expect(notice.subscriptions.count == 2)
+        expectEqual(time.play(retried), "-a---a---a#")
+        expectEqual(notice.subscriptions.count, 2)
     }
 
     @Test func failsWithoutANotice() {
         let failing = time.cold("#", error: Failure(id: 1))
-        #expect(time.play(failing.retry { _, _ in Observable<Int>.empty() }).error as? Failure == Failure(id: 1))
+        expectEqual(time.play(failing.retry { _, _ in Observable<Int>.empty() }).error as? Failure, Failure(id: 1))
         let other = failing.retry { _, _ in Observable<Int>.error(Failure(id: 2)) }
-        #expect(time.play(other).error as? Failure == Failure(id: 2))
+        expectEqual(time.play(other).error as? Failure, Failure(id: 2))
         let thrown = failing.retry { (_, _) -> Observable<Int> in throw Failure(id: 3) }
-        #expect(time.play(thrown).error as? Failure == Failure(id: 3))
+        expectEqual(time.play(thrown).error as? Failure, Failure(id: 3))
     }
 
     @Test("R16: 100,000 retries after a notice do not grow the stack")
@@ -102,7 +102,7 @@ import Testing
             emitter.fail(Failure())
         }
         failing.retry { _, number in number < manyTimes ? Observable.just(1) : .empty() }.subscribeError { _ in }
-        #expect(attempts.value == manyTimes)
+        expectEqual(attempts.value, manyTimes)
     }
 
     @Test("R22: a cancel in the closure of the policy releases the timer and the source")
@@ -131,7 +131,7 @@ import Testing
         let failing = Observable<Int>.error(Failure())
         let subscription = failing.retry(.constant(.seconds(60), times: 2), on: time).subscribe { _ in }
         time.advance(by: .seconds(1))
-        #expect(time.leftovers.count == 1)
+        expectEqual(time.leftovers.count, 1)
         subscription.cancel()
         #expect(time.leftovers.isEmpty)
     }

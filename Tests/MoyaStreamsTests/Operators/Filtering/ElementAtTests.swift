@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ElementAtTests {
@@ -7,9 +8,9 @@ import Testing
 
     @Test func sendsOne() {
         let source = time.cold("a--b--c|")
-        #expect(time.play(source.element(at: 1)) == "---(b|)")
-        #expect(source.subscriptions == ["^--!"])
-        #expect(time.play(source.element(at: 9)) == "-------|")
-        #expect(time.play(source.element(at: -1)) == "|")
+        expectEqual(time.play(source.element(at: 1)), "---(b|)")
+        expectEqual(source.subscriptions, ["^--!"])
+        expectEqual(time.play(source.element(at: 9)), "-------|")
+        expectEqual(time.play(source.element(at: -1)), "|")
     }
 }

@@ -11,40 +11,40 @@ import Testing
 
     @Test func theFirstReleasesTheSource() {
         let source = time.cold("--a--b|")
-        #expect(time.play(source.first()) == "--(a|)")
-        #expect(source.subscriptions == ["^-!"])
+        expectEqual(time.play(source.first()), "--(a|)")
+        expectEqual(source.subscriptions, ["^-!"])
     }
 
     @Test func noFirstIsAFailure() {
         let recording = first("--|")
-        #expect(recording == "--#")
-        #expect(recording.error as? StreamError == .noElements)
-        #expect(first("-#") == "-#")
+        expectEqual(recording, "--#")
+        expectEqual(recording.error as? StreamError, .noElements)
+        expectEqual(first("-#"), "-#")
     }
 
     @Test func theOnlyOneComesWithTheCompletion() {
-        #expect(single("--a--|") == "-----(a|)")
-        #expect(single("--a--#") == "-----#")
+        expectEqual(single("--a--|"), "-----(a|)")
+        expectEqual(single("--a--#"), "-----#")
     }
 
     @Test func noneOrTwoAreAFailure() {
         let none = single("--|")
-        #expect(none == "--#")
-        #expect(none.error as? StreamError == .noElements)
+        expectEqual(none, "--#")
+        expectEqual(none.error as? StreamError, .noElements)
         let source = time.cold("a-b--c|")
         let two = time.play(source.single())
-        #expect(two == "--#")
-        #expect(two.error as? StreamError == .moreThanOneElement)
-        #expect(source.subscriptions == ["^-!"])
+        expectEqual(two, "--#")
+        expectEqual(two.error as? StreamError, .moreThanOneElement)
+        expectEqual(source.subscriptions, ["^-!"])
     }
 
     @Test("first(where:) skips values until one meets the condition")
     func condition() async throws {
         let time = VirtualTime()
-        #expect(time.play(time.cold("a-b-c|").first { $0 != "a" }) == "--(b|)")
-        #expect(time.play(time.cold("a|").first { $0 != "a" }).error as? StreamError == .noElements)
+        expectEqual(time.play(time.cold("a-b-c|").first { $0 != "a" }), "--(b|)")
+        expectEqual(time.play(time.cold("a|").first { $0 != "a" }).error as? StreamError, .noElements)
         #expect(time.play(time.cold("a|").first { _ in throw Failure() }).error is Failure)
-        #expect(try await Observable.of(1, 2, 3).first { $0 > 1 } == 2)
+        try await expectEqual(Observable.of(1, 2, 3).first { $0 > 1 }, 2)
         await #expect(throws: StreamError.noElements) { try await Observable.of(1).first { $0 > 1 } }
     }
 }

@@ -1,19 +1,20 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct IfEmptyTests {
     let time = VirtualTime()
 
     @Test func replacesAnEmptySource() {
-        #expect(time.play(time.cold("--|").ifEmpty(default: "a")) == "--(a|)")
-        #expect(time.play(time.cold("--|").ifEmpty(switchTo: time.cold("--a|").observable)) == "----a|")
+        expectEqual(time.play(time.cold("--|").ifEmpty(default: "a")), "--(a|)")
+        expectEqual(time.play(time.cold("--|").ifEmpty(switchTo: time.cold("--a|").observable)), "----a|")
     }
 
     @Test func passesValuesOfOtherSources() {
         let other = time.cold("x|")
-        #expect(time.play(time.cold("b-|").ifEmpty(switchTo: other.observable)) == "b-|")
-        #expect(time.play(time.cold("-#").ifEmpty(switchTo: other.observable)) == "-#")
+        expectEqual(time.play(time.cold("b-|").ifEmpty(switchTo: other.observable)), "b-|")
+        expectEqual(time.play(time.cold("-#").ifEmpty(switchTo: other.observable)), "-#")
         #expect(other.subscriptions.isEmpty)
     }
 }

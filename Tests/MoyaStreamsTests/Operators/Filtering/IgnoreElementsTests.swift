@@ -1,12 +1,13 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct IgnoreElementsTests {
     let time = VirtualTime()
 
     @Test func sendsTheEndAlone() {
-        #expect(time.play(time.cold("a--b|").ignoreElements()) == "----|")
-        #expect(time.play(time.cold("a--#").ignoreElements()) == "---#")
+        expectEqual(time.play(time.cold("a--b|").ignoreElements()), "----|")
+        expectEqual(time.play(time.cold("a--#").ignoreElements()), "---#")
     }
 }

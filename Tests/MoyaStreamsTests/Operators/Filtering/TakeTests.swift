@@ -9,9 +9,9 @@ import Testing
 
     @Test("R6: take(n) completes together with the n-th value")
     func completesWithTheLastValue() {
-        #expect(time.play(time.cold("--a--b--c--d|").take(2)) == "--a--(b|)")
-        #expect(time.play(time.cold("--a|").take(2)) == "--a|")
-        #expect(time.play(time.cold("--a#").take(2)) == "--a#")
+        expectEqual(time.play(time.cold("--a--b--c--d|").take(2)), "--a--(b|)")
+        expectEqual(time.play(time.cold("--a|").take(2)), "--a|")
+        expectEqual(time.play(time.cold("--a#").take(2)), "--a#")
     }
 
     @Test("R6: take(n) releases the source when it completes")
@@ -23,7 +23,7 @@ import Testing
             emitter.onTermination { log.add("released") }
         }.take(1).subscribe { log.add("\($0)") }
         kept.value?.send(1)
-        #expect(log.entries == ["next(1)", "completed", "released"])
+        expectEqual(log.entries, ["next(1)", "completed", "released"])
         #expect(kept.value?.send(2) == false)
     }
 
@@ -31,14 +31,14 @@ import Testing
     func takeNothing() {
         let isSubscribed = Box(false)
         let source = Observable.just("a").handleEvents(onSubscribe: { isSubscribed.value = true })
-        #expect(time.play(source.take(0)) == "|")
+        expectEqual(time.play(source.take(0)), "|")
         #expect(!isSubscribed.value)
     }
 
     @Test func countsForEachSubscription() {
         let stream = time.cold("ab|").take(1)
-        #expect(time.play(stream) == "(a|)")
-        #expect(time.play(stream) == "(a|)")
+        expectEqual(time.play(stream), "(a|)")
+        expectEqual(time.play(stream), "(a|)")
     }
 
     @Test("R18: an observer may send during the last value")
@@ -50,17 +50,17 @@ import Testing
             if case .next(let value) = event { emitter.send(value + 1) }
         }
         emitter.send(1)
-        #expect(log.entries == ["next(1)", "next(2)", "completed"])
+        expectEqual(log.entries, ["next(1)", "next(2)", "completed"])
     }
 
     @Test("R6: take of ready values in a concat ends at once if a later take has enough")
     func nested() {
         let time = VirtualTime()
         func played(_ stream: Observable<Int>) -> String { time.play(stream.map(String.init)).marbles }
-        #expect(played(Observable.concat([.of(1, 2).take(1), .of(3)]).take(1)) == "(1|)")
-        #expect(played(Observable.of(1, 2).take(1).concat(Observable.of(3)).first()) == "(1|)")
-        #expect(played(Observable.from([1, 2, 3, 4]).take(3).concat(Observable.of(5)).take(3)) == "(123|)")
-        #expect(played(Observable.from([1, 2, 3, 4]).take(3).concat(Observable.of(5))) == "(1235|)")
+        expectEqual(played(Observable.concat([.of(1, 2).take(1), .of(3)]).take(1)), "(1|)")
+        expectEqual(played(Observable.of(1, 2).take(1).concat(Observable.of(3)).first()), "(1|)")
+        expectEqual(played(Observable.from([1, 2, 3, 4]).take(3).concat(Observable.of(5)).take(3)), "(123|)")
+        expectEqual(played(Observable.from([1, 2, 3, 4]).take(3).concat(Observable.of(5))), "(1235|)")
     }
 
     @Test("R15: after a cancel inside next, no closure of a chain over ready values runs")
@@ -73,6 +73,6 @@ import Testing
                 return value
             }
             .take(until: signal).subscribeNext { _ in emitter.send(()) }
-        #expect(seen.value == [1])
+        expectEqual(seen.value, [1])
     }
 }

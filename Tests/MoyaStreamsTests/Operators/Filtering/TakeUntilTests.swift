@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct TakeUntilTests {
@@ -8,38 +9,38 @@ import Testing
     @Test func theTriggersValueCompletes() {
         let source = time.cold("a--b--c--d|")
         let trigger = time.cold("----x--y|")
-        #expect(time.play(source.take(until: trigger)) == "a--b|")
-        #expect(source.subscriptions == ["^---!"])
-        #expect(trigger.subscriptions == ["^---!"])
+        expectEqual(time.play(source.take(until: trigger)), "a--b|")
+        expectEqual(source.subscriptions, ["^---!"])
+        expectEqual(trigger.subscriptions, ["^---!"])
     }
 
     @Test func theTriggersCompletionAloneDoesNot() {
-        #expect(time.play(time.cold("a--b|").take(until: time.cold("-|"))) == "a--b|")
+        expectEqual(time.play(time.cold("a--b|").take(until: time.cold("-|"))), "a--b|")
     }
 
     @Test func theTriggersFailureIsTheStreams() {
-        #expect(time.play(time.cold("a--b|").take(until: time.cold("-#"))) == "a#")
+        expectEqual(time.play(time.cold("a--b|").take(until: time.cold("-#"))), "a#")
     }
 
     @Test func theTriggerIsSubscribedFirst() {
         let source = time.cold("a|")
-        #expect(time.play(source.take(until: Observable.just(1))) == "|")
+        expectEqual(time.play(source.take(until: Observable.just(1))), "|")
         #expect(source.subscriptions.isEmpty)
     }
 
     @Test func aCancelReachesBoth() {
         let source = time.cold("a---b|")
         let trigger = time.cold("-----x")
-        #expect(time.play(source.take(until: trigger), during: "^--!") == "a")
-        #expect(trigger.subscriptions == ["^--!"])
+        expectEqual(time.play(source.take(until: trigger), during: "^--!"), "a")
+        expectEqual(trigger.subscriptions, ["^--!"])
         #expect(time.leftovers.isEmpty)
     }
 
     @Test("take(for:) completes when the duration has passed, or with the source")
     func aDuration() {
-        #expect(time.play(time.cold("-a-b-c-d|").take(for: .milliseconds(4), on: time)) == "-a-b|")
-        #expect(time.play(time.cold("-a|").take(for: .milliseconds(4), on: time)) == "-a|")
-        #expect(time.play(time.cold("-#").take(for: .milliseconds(4), on: time)) == "-#")
+        expectEqual(time.play(time.cold("-a-b-c-d|").take(for: .milliseconds(4), on: time)), "-a-b|")
+        expectEqual(time.play(time.cold("-a|").take(for: .milliseconds(4), on: time)), "-a|")
+        expectEqual(time.play(time.cold("-#").take(for: .milliseconds(4), on: time)), "-#")
         #expect(time.leftovers.isEmpty)
     }
 }

@@ -14,7 +14,7 @@ import Testing
         emitter.send(1)
         owner = nil
         emitter.send(2)
-        #expect(log.entries == ["o1", "done"])
+        expectEqual(log.entries, ["o1", "done"])
         #expect(owner == nil)
     }
 
@@ -22,13 +22,13 @@ import Testing
 
     @Test func endsWithTheFirstThatDoesNot() {
         let source = time.cold("1--2--3--1|") { Int($0) }
-        #expect(time.play(source.take(while: { $0 < 3 })) == "1--2--|")
-        #expect(source.subscriptions == ["^-----!"])
-        #expect(time.play(source.take(while: { $0 < 3 }, inclusive: true)) == "1--2--(3|)")
+        expectEqual(time.play(source.take(while: { $0 < 3 })), "1--2--|")
+        expectEqual(source.subscriptions, ["^-----!"])
+        expectEqual(time.play(source.take(while: { $0 < 3 }, inclusive: true)), "1--2--(3|)")
     }
 
     @Test func anErrorOfTheClosureEndsIt() {
-        #expect(time.play(time.cold("a-b|").take(while: { _ in throw Failure() })) == "#")
+        expectEqual(time.play(time.cold("a-b|").take(while: { _ in throw Failure() })), "#")
     }
 
     @Test func completesAfterTheDeallocationOfTheOwner() {
@@ -43,8 +43,8 @@ import Testing
         emitter.send(1)
         #expect(owner != nil)
         owner = nil
-        #expect(log.entries == ["1"])
+        expectEqual(log.entries, ["1"])
         emitter.send(2)
-        #expect(log.entries == ["1", "completed"])
+        expectEqual(log.entries, ["1", "completed"])
     }
 }

@@ -11,8 +11,8 @@ import Testing
         let recording = time.record(source.subscribe(on: time))
         #expect(source.subscriptions.isEmpty)
         time.run()
-        #expect(recording == "-a|")
-        #expect(source.subscriptions == ["^-!"])
+        expectEqual(recording, "-a|")
+        expectEqual(source.subscriptions, ["^-!"])
     }
 
     @Test("R5: a source whose subscription was cancelled before is not subscribed")

@@ -15,16 +15,16 @@ import Testing
         _ = connect()
         _ = connect()
         time.run()
-        #expect(recordings[0] == "--a-b|")
-        #expect(recordings[1] == "--a-b|")
-        #expect(source.subscriptions == ["--^--!"])
+        expectEqual(recordings[0], "--a-b|")
+        expectEqual(recordings[1], "--a-b|")
+        expectEqual(source.subscriptions, ["--^--!"])
     }
 
     @Test func replaysForALaterSubscriber() {
         let (signal, connect) = time.cold("a-b|").multicast(replay: .all)
         _ = connect()
         time.run()
-        #expect(time.play(signal) == "(ab|)")
+        expectEqual(time.play(signal), "(ab|)")
     }
 
     @Test func cancellingTheConnectionStopsTheSource() {
@@ -35,8 +35,8 @@ import Testing
         time.advance(by: .milliseconds(1))
         connection.cancel()
         time.run()
-        #expect(recording == "a")
-        #expect(source.subscriptions == ["^!"])
+        expectEqual(recording, "a")
+        expectEqual(source.subscriptions, ["^!"])
     }
 
     @Test("R21: a source that is dropped without an end releases the subscribers, also if the connection is retained")

@@ -14,9 +14,9 @@ import Testing
         time.advance(by: .milliseconds(2))
         let second = time.record(shared)
         time.run()
-        #expect(first == "a--b--c|")
-        #expect(second == "-b--c|")
-        #expect(source.subscriptions == ["^------!"])
+        expectEqual(first, "a--b--c|")
+        expectEqual(second, "-b--c|")
+        expectEqual(source.subscriptions, ["^------!"])
     }
 
     @Test("R28: the source is cancelled when the last subscriber cancels")
@@ -26,9 +26,9 @@ import Testing
         let tokens = [shared.subscribeNext { _ in }, shared.subscribeNext { _ in }]
         time.advance(by: .milliseconds(1))
         tokens[0].cancel()
-        #expect(source.subscriptions == ["^"])
+        expectEqual(source.subscriptions, ["^"])
         tokens[1].cancel()
-        #expect(source.subscriptions == ["^!"])
+        expectEqual(source.subscriptions, ["^!"])
     }
 
     /// A row of the table in the documentation: the events of a later subscriber, and the number of runs.
@@ -71,8 +71,8 @@ import Testing
         time.advance(by: .milliseconds(row.comes) - time.elapsed)
         let late = time.record(shared)
         time.run()
-        #expect(late.marbles == row.sees)
-        #expect(source.subscriptions.count == row.runs)
+        expectEqual(late.marbles, row.sees)
+        expectEqual(source.subscriptions.count, row.runs)
     }
 
     @Test("R28: racing first subscribers start the source once, and each receives every value once")
@@ -93,8 +93,8 @@ import Testing
             }
             for value in 2...4 { open.send(value) }
             open.complete()
-            #expect(starts.value == 1)
-            #expect(seen.value == ["a": [1, 2, 3, 4], "b": [1, 2, 3, 4], "c": [1, 2, 3, 4]])
+            expectEqual(starts.value, 1)
+            expectEqual(seen.value, ["a": [1, 2, 3, 4], "b": [1, 2, 3, 4], "c": [1, 2, 3, 4]])
         }
     }
 
@@ -113,7 +113,7 @@ import Testing
                 }
             }
             keeper.cancel()
-            #expect(seen.value == Array(0..<200))
+            expectEqual(seen.value, Array(0..<200))
         }
     }
 
@@ -127,7 +127,7 @@ import Testing
         shared.subscribe(
             onNext: { log.add("\($0)") },
             onCompleted: { shared.subscribe(onNext: { log.add("again \($0)") }) })
-        #expect(log.entries == ["1", "again 2"])
+        expectEqual(log.entries, ["1", "again 2"])
     }
 
     /// The behavior of a source after its first value.
@@ -170,12 +170,12 @@ import Testing
             let end = source == .completed ? ["|"] : source == .failed ? ["#"] : []
             let staysOpen = !isOver && keepsFirst
             let isNew = lifetime == .forever ? false : isOver || lifetime == .whileSubscribed && !staysOpen
-            #expect(second.entries == [isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
+            expectEqual(second.entries, [isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
             let isNewAgain = isNew && isOver
-            #expect(
-                third.entries == [isNewAgain ? "3" : isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
+            expectEqual(
+                third.entries, [isNewAgain ? "3" : isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
             for emitter in kept.value { emitter.send(9) }
-            #expect(third.entries.last == (source == .kept ? "9" : end.last ?? third.entries.last))
+            expectEqual(third.entries.last, (source == .kept ? "9" : end.last ?? third.entries.last))
         }
     }
 
@@ -188,11 +188,11 @@ import Testing
             emitter.send(1)
         }.share(replay: .latest(1))
         let tokens = ["one", "two"].map { name in shared.subscribeNext { log.add("\(name) \($0)") } }
-        #expect(log.entries == ["started", "one 1", "two 1"])
+        expectEqual(log.entries, ["started", "one 1", "two 1"])
         for token in tokens { token.cancel() }
-        #expect(log.entries == ["started", "one 1", "two 1", "cancelled"])
+        expectEqual(log.entries, ["started", "one 1", "two 1", "cancelled"])
         shared.subscribeNext { log.add("three \($0)") }
-        #expect(log.entries.suffix(2) == ["started", "three 1"])
+        expectEqual(log.entries.suffix(2), ["started", "three 1"])
     }
 
     @Test("R22: a run whose source has let go of its emitter releases its subscribers, earlier and later ones")
@@ -232,10 +232,10 @@ import Testing
             shared.subscribeNext { log.add("same \($0)") }
         }
         first.cancel()
-        #expect(
-            log.entries == ["started", "cancelling", "cancelled", "started", "other 7", "same 7"])
+        expectEqual(
+            log.entries, ["started", "cancelling", "cancelled", "started", "other 7", "same 7"])
         kept.value.last?.send(8)
-        #expect(log.entries.suffix(2) == ["other 8", "same 8"])
+        expectEqual(log.entries.suffix(2), ["other 8", "same 8"])
     }
 
     @Test("R28: a run that was left before it could start does not start")
@@ -254,21 +254,21 @@ import Testing
             shared.subscribeNext { _ in }.cancel()
         }
         first.cancel()
-        #expect(log.entries == ["started"])
+        expectEqual(log.entries, ["started"])
         shared.subscribeNext { _ in }
-        #expect(log.entries == ["started", "started"])
+        expectEqual(log.entries, ["started", "started"])
     }
 
     @Test("an integer is the number of the replayed values")
     func replayLiteral() {
-        #expect(ReplayPolicy(integerLiteral: 2) == .latest(2))
-        #expect([0, -1] as [ReplayPolicy] == [.none, .none])
+        expectEqual(ReplayPolicy(integerLiteral: 2), .latest(2))
+        expectEqual([0, -1] as [ReplayPolicy], [.none, .none])
         let (signal, emitter) = Signal<Int>.pipe()
         let shared = signal.share(replay: 2)
         let log = Log()
         shared.subscribeNext { _ in }
         for number in 1...3 { emitter.send(number) }
         shared.subscribeNext { log.add("\($0)") }
-        #expect(log.entries == ["2", "3"])
+        expectEqual(log.entries, ["2", "3"])
     }
 }

@@ -16,31 +16,31 @@ import Testing
     }
 
     @Test func sendsValuesWithoutASuccessor() {
-        #expect(debounced("ab----c|") == "---b---(c|)")
-        #expect(debounced("a--b--c---|") == "--a--b--c-|")
+        expectEqual(debounced("ab----c|"), "---b---(c|)")
+        expectEqual(debounced("a--b--c---|"), "--a--b--c-|")
     }
 
     @Test func aValueAtTheEndOfTheIntervalDoesNotReplaceThePending() {
         // The timer was scheduled after the events of the source, and therefore fires after them.
-        #expect(debounced("a-b---|") == "----b-|")
+        expectEqual(debounced("a-b---|"), "----b-|")
     }
 
     @Test func completionSendsThePendingValueByDefault() {
-        #expect(debounced("a|") == "-(a|)")
-        #expect(debounced("a|", flushes: false) == "-|")
-        #expect(debounced("|") == "|")
+        expectEqual(debounced("a|"), "-(a|)")
+        expectEqual(debounced("a|", flushes: false), "-|")
+        expectEqual(debounced("|"), "|")
     }
 
     @Test("R20: a failure drops the pending value")
     func failure() {
-        #expect(debounced("a#") == "-#")
+        expectEqual(debounced("a#"), "-#")
     }
 
     @Test("R3: a cancel drops the pending value and the timer")
     func cancel() {
-        #expect(debounced("a---", during: "^!") == "")
+        expectEqual(debounced("a---", during: "^!"), "")
         #expect(time.leftovers.isEmpty)
-        #expect(time.elapsed == .milliseconds(1))
+        expectEqual(time.elapsed, .milliseconds(1))
     }
 
     @Test("a value whose interval has passed is sent, also if the timer is late")
@@ -49,16 +49,16 @@ import Testing
         func debounced(_ marbles: String, flushes: Bool = true) -> Observable<String> {
             time.cold(marbles).debounce(for: .milliseconds(2), on: late, emitsPendingValueOnCompletion: flushes)
         }
-        #expect(time.play(debounced("a---b|")) == "----a(b|)")
-        #expect(time.play(debounced("a---|", flushes: false)) == "----(a|)")
-        #expect(time.play(debounced("a---#")) == "----(a#)")
-        #expect(time.play(debounced("a-#")) == "--#")
+        expectEqual(time.play(debounced("a---b|")), "----a(b|)")
+        expectEqual(time.play(debounced("a---|", flushes: false)), "----(a|)")
+        expectEqual(time.play(debounced("a---#")), "----(a#)")
+        expectEqual(time.play(debounced("a-#")), "--#")
     }
 
     @Test func eachSubscriptionHasItsOwn() {
         let stream = time.cold("a---|").debounce(for: .milliseconds(2), on: time)
-        #expect(time.play(stream) == "--a-|")
-        #expect(time.play(stream) == "--a-|")
+        expectEqual(time.play(stream), "--a-|")
+        expectEqual(time.play(stream), "--a-|")
     }
 
     @Test("R11: during an event, another thread can send")
@@ -88,6 +88,6 @@ import Testing
         emitter.send("a")
         time.advance(by: .milliseconds(300))
         time.run()
-        #expect(log.entries == ["a at 0.3 seconds", "b at 1.3 seconds"])
+        expectEqual(log.entries, ["a at 0.3 seconds", "b at 1.3 seconds"])
     }
 }

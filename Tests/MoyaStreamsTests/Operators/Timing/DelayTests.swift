@@ -7,18 +7,18 @@ import Testing
     let time = VirtualTime()
 
     @Test func movesValuesAndCompletion() {
-        #expect(time.play(time.cold("a-b|").delay(for: .milliseconds(2), on: time)) == "--a-b|")
-        #expect(time.play(time.cold("(ab)c|").delay(for: .milliseconds(3), on: time)) == "---(ab)c|")
+        expectEqual(time.play(time.cold("a-b|").delay(for: .milliseconds(2), on: time)), "--a-b|")
+        expectEqual(time.play(time.cold("(ab)c|").delay(for: .milliseconds(3), on: time)), "---(ab)c|")
     }
 
     @Test("R20: a failure is not delayed")
     func failure() {
-        #expect(time.play(time.cold("ab#").delay(for: .milliseconds(2), on: time)) == "--#")
+        expectEqual(time.play(time.cold("ab#").delay(for: .milliseconds(2), on: time)), "--#")
         #expect(time.leftovers.isEmpty)
     }
 
     @Test func aCancelDropsPendingEvents() {
-        #expect(time.play(time.cold("abc").delay(for: .seconds(1), on: time), during: "^---!") == "")
+        expectEqual(time.play(time.cold("abc").delay(for: .seconds(1), on: time), during: "^---!"), "")
         #expect(time.leftovers.isEmpty)
     }
 
@@ -38,7 +38,7 @@ import Testing
             }, onCompleted: { log.add("completed at \(clock.now)") })
         emitter.send(1)
         clock.run(until: .milliseconds(100))
-        #expect(log.entries == ["1 at 0.01 seconds", "2 at 0.022 seconds", "completed at 0.022 seconds"])
+        expectEqual(log.entries, ["1 at 0.01 seconds", "2 at 0.022 seconds", "completed at 0.022 seconds"])
     }
 
     @Test("values keep their order if the timers fire in another order")
@@ -50,9 +50,9 @@ import Testing
 
     @Test("delaySubscription subscribes later, also to a hot source")
     func delayedSubscription() {
-        #expect(time.play(time.cold("ab|").delaySubscription(for: .milliseconds(2), on: time)) == "--ab|")
+        expectEqual(time.play(time.cold("ab|").delaySubscription(for: .milliseconds(2), on: time)), "--ab|")
         // The value of the same instant was scheduled before the subscription.
-        #expect(time.play(time.hot("abcd|").delaySubscription(for: .milliseconds(2), on: time)) == "---d|")
+        expectEqual(time.play(time.hot("abcd|").delaySubscription(for: .milliseconds(2), on: time)), "---d|")
     }
 
     @Test("R5: a cancel before the subscription cancels the wait")

@@ -7,7 +7,7 @@ import Testing
     @Test func sendsADefaultWhereNothingIsNew() {
         let time = VirtualTime()
         let stream = time.cold("a-b-----c|").sample(by: time.cold("---x--x--"), defaultValue: "n")
-        #expect(time.play(stream) == "---b--n--(c|)")
+        expectEqual(time.play(stream), "---b--n--(c|)")
     }
 
     let time = VirtualTime()
@@ -17,24 +17,24 @@ import Testing
     }
 
     @Test func sendsTheLatestNewValueWithEachSample() {
-        #expect(sampled("a-b-----c-|", by: "---x--x--x---x") == "---b-----c|")
+        expectEqual(sampled("a-b-----c-|", by: "---x--x--x---x"), "---b-----c|")
     }
 
     @Test func completionSendsThePendingValue() {
-        #expect(sampled("a-b|", by: "-x") == "-a-(b|)")
-        #expect(sampled("a-b---", by: "-x--|") == "-a--(b|)")
-        #expect(sampled("a|", by: "--x") == "-(a|)")
+        expectEqual(sampled("a-b|", by: "-x"), "-a-(b|)")
+        expectEqual(sampled("a-b---", by: "-x--|"), "-a--(b|)")
+        expectEqual(sampled("a|", by: "--x"), "-(a|)")
     }
 
     @Test func theFirstFailureEndsIt() {
-        #expect(sampled("a-#", by: "-x") == "-a#")
-        #expect(sampled("a---", by: "--#") == "--#")
+        expectEqual(sampled("a-#", by: "-x"), "-a#")
+        expectEqual(sampled("a---", by: "--#"), "--#")
     }
 
     @Test func aCancelReachesBoth() {
         let (source, sampler) = (time.cold("a---"), time.cold("-x--"))
         _ = time.play(source.sample(by: sampler), during: "^-!")
-        #expect(source.subscriptions == ["^-!"])
-        #expect(sampler.subscriptions == ["^-!"])
+        expectEqual(source.subscriptions, ["^-!"])
+        expectEqual(sampler.subscriptions, ["^-!"])
     }
 }

@@ -14,19 +14,19 @@ import Testing
     }
 
     @Test func sendsTheFirstAtOnceAndTheLatestWhenTheWindowEnds() {
-        #expect(throttled("ab-c-----d---|") == "a--c-----d---|")
-        #expect(throttled("abcdefgh------|") == "a--d--g--h----|")
+        expectEqual(throttled("ab-c-----d---|"), "a--c-----d---|")
+        expectEqual(throttled("abcdefgh------|"), "a--d--g--h----|")
     }
 
     @Test func withoutTheLatestOnlyTheFirstOfEachWindow() {
-        #expect(throttled("abc------d---|", latest: false) == "a--------d---|")
-        #expect(throttled("abc--d-------|", latest: false) == "a----d-------|")
+        expectEqual(throttled("abc------d---|", latest: false), "a--------d---|")
+        expectEqual(throttled("abc--d-------|", latest: false), "a----d-------|")
     }
 
     @Test func completionIsDeliveredAfterThePendingValue() {
-        #expect(throttled("ab|") == "a--(b|)")
-        #expect(throttled("ab|", latest: false) == "a-|")
-        #expect(throttled("a|") == "a|")
+        expectEqual(throttled("ab|"), "a--(b|)")
+        expectEqual(throttled("ab|", latest: false), "a-|")
+        expectEqual(throttled("a|"), "a|")
     }
 
     @Test(
@@ -37,9 +37,9 @@ import Testing
         func throttled(_ marbles: String, latest: Bool) -> Observable<String> {
             time.cold(marbles).throttle(for: .milliseconds(3), latest: latest, on: late)
         }
-        #expect(time.play(throttled("ab--c---d--e|", latest: false)) == "a---c---d--e|")
-        #expect(time.play(throttled("a--b--c-----|", latest: false)) == "a--b--c-----|")
-        #expect(time.play(throttled("a--b--c-----|", latest: true)) == "a--b--c-----|")
+        expectEqual(time.play(throttled("ab--c---d--e|", latest: false)), "a---c---d--e|")
+        expectEqual(time.play(throttled("a--b--c-----|", latest: false)), "a--b--c-----|")
+        expectEqual(time.play(throttled("a--b--c-----|", latest: true)), "a--b--c-----|")
     }
 
     @Test("a late timer sends the pending value, unless another value has replaced it")
@@ -48,18 +48,18 @@ import Testing
         func throttled(_ marbles: String) -> Observable<String> {
             time.cold(marbles).throttle(for: .milliseconds(3), on: late)
         }
-        #expect(time.play(throttled("ab----------|")) == "a----b------|")
-        #expect(time.play(throttled("ab--c-------|")) == "a---c-------|")
+        expectEqual(time.play(throttled("ab----------|")), "a----b------|")
+        expectEqual(time.play(throttled("ab--c-------|")), "a---c-------|")
     }
 
     @Test("R20: a failure drops the pending value")
     func failure() {
-        #expect(throttled("ab#") == "a-#")
+        expectEqual(throttled("ab#"), "a-#")
     }
 
     @Test("R3: a cancel drops the pending value and the timer")
     func cancel() {
-        #expect(throttled("ab----", during: "^-!") == "a")
+        expectEqual(throttled("ab----", during: "^-!"), "a")
         #expect(time.leftovers.isEmpty)
     }
 

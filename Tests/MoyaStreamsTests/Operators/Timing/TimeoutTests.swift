@@ -9,20 +9,20 @@ import Testing
     @Test func failsWithoutAValueInTime() {
         let stream = time.cold("a-b-----c|").timeout(after: .milliseconds(3), on: time)
         let recording = time.play(stream)
-        #expect(recording == "a-b--#")
-        #expect((recording.error as? StreamTimeout)?.duration == .milliseconds(3))
+        expectEqual(recording, "a-b--#")
+        expectEqual((recording.error as? StreamTimeout)?.duration, .milliseconds(3))
     }
 
     @Test func alsoBeforeTheFirst() {
-        #expect(time.play(time.cold("----a|").timeout(after: .milliseconds(3), on: time)) == "---#")
+        expectEqual(time.play(time.cold("----a|").timeout(after: .milliseconds(3), on: time)), "---#")
     }
 
     @Test("a value or a completion after the deadline is a failure, also if the timer is late")
     func late() {
         let late = time.late(by: .milliseconds(50))
-        #expect(time.play(time.cold("a----b|").timeout(after: .milliseconds(3), on: late)) == "a----#")
-        #expect(time.play(time.cold("a----|").timeout(after: .milliseconds(3), on: late)) == "a----#")
-        #expect(time.play(time.cold("a--b--|").timeout(after: .milliseconds(3), on: late)) == "a--b--|")
+        expectEqual(time.play(time.cold("a----b|").timeout(after: .milliseconds(3), on: late)), "a----#")
+        expectEqual(time.play(time.cold("a----|").timeout(after: .milliseconds(3), on: late)), "a----#")
+        expectEqual(time.play(time.cold("a--b--|").timeout(after: .milliseconds(3), on: late)), "a--b--|")
     }
 
     @Test("the time that a slow observer takes does not count")
@@ -40,14 +40,14 @@ import Testing
                 }
             }, onError: { _ in recording.add("timeout") })
         emitter.send(1)
-        #expect(recording.entries == ["1", "2"])
+        expectEqual(recording.entries, ["1", "2"])
         time.advance(by: .seconds(2))
-        #expect(recording.entries == ["1", "2", "timeout"])
+        expectEqual(recording.entries, ["1", "2", "timeout"])
     }
 
     @Test func passesEventsInTime() {
-        #expect(time.play(time.cold("-a-b|").timeout(after: .milliseconds(3), on: time)) == "-a-b|")
-        #expect(time.play(time.cold("-#").timeout(after: .milliseconds(3), on: time)) == "-#")
+        expectEqual(time.play(time.cold("-a-b|").timeout(after: .milliseconds(3), on: time)), "-a-b|")
+        expectEqual(time.play(time.cold("-#").timeout(after: .milliseconds(3), on: time)), "-#")
         #expect(time.leftovers.isEmpty)
     }
 
@@ -57,10 +57,10 @@ import Testing
         func play(_ marbles: String) -> String {
             time.play(time.cold(marbles).timeout(after: .milliseconds(3), switchTo: other, on: time)).marbles
         }
-        #expect(play("a-b-----c|") == "a-b--xy|")
-        #expect(play("a-b|") == "a-b|")
-        #expect(play("a-#") == "a-#")
-        #expect(play("----a|") == "---xy|")
+        expectEqual(play("a-b-----c|"), "a-b--xy|")
+        expectEqual(play("a-b|"), "a-b|")
+        expectEqual(play("a-#"), "a-#")
+        expectEqual(play("----a|"), "---xy|")
     }
 
     @Test("a source that fails with a StreamTimeout of its own is not replaced")
@@ -80,6 +80,6 @@ import Testing
         }
         source.timeout(after: .seconds(1), switchTo: other, on: time).subscribeNext { log.add("\($0)") }
         time.advance(by: .seconds(1))
-        #expect(log.entries == ["released", "subscribed", "1"])
+        expectEqual(log.entries, ["released", "subscribed", "1"])
     }
 }

@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct BufferTests {
@@ -7,21 +8,21 @@ import Testing
     func late() {
         let time = VirtualTime()
         let stream = time.cold("ab----c|").buffer(for: .milliseconds(3), on: time.late(by: .milliseconds(50)))
-        #expect(time.play(stream.map { $0.joined() }) == "------{ab}(c|)")
+        expectEqual(time.play(stream.map { $0.joined() }), "------{ab}(c|)")
     }
 
     let time = VirtualTime()
 
     @Test func sendsArraysOfThatManyAndTheRest() {
         let pairs = time.cold("a-b-c|").buffer(count: 2).map { $0.joined() }
-        #expect(time.play(pairs).marbles == "--{ab}--(c|)")
-        #expect(time.play(time.cold("ab|").buffer(count: 2).map { $0.joined() }).marbles == "-{ab}|")
-        #expect(time.play(time.cold("ab|").buffer(count: -1).map { $0.joined() }) == "ab|")
+        expectEqual(time.play(pairs).marbles, "--{ab}--(c|)")
+        expectEqual(time.play(time.cold("ab|").buffer(count: 2).map { $0.joined() }).marbles, "-{ab}|")
+        expectEqual(time.play(time.cold("ab|").buffer(count: -1).map { $0.joined() }), "ab|")
     }
 
     @Test func aFailureDropsTheRest() {
-        #expect(time.play(time.cold("abc#").buffer(count: 2).map { $0.joined() }).marbles == "-{ab}-#")
-        #expect(time.play(Observable<String>.empty().buffer(count: 2).map { $0.joined() }) == "|")
+        expectEqual(time.play(time.cold("abc#").buffer(count: 2).map { $0.joined() }).marbles, "-{ab}-#")
+        expectEqual(time.play(Observable<String>.empty().buffer(count: 2).map { $0.joined() }), "|")
     }
 
     private func timed(_ marbles: String, count: Int = .max, during span: SubscriptionSpan = "^") -> Recording<String> {
@@ -31,19 +32,19 @@ import Testing
     }
 
     @Test func sendsTheValuesOfAWindow() {
-        #expect(timed("ab---cdef|") == "---{ab}----{cdef}|")
-        #expect(timed("ab---cdef|", count: 3) == "---{ab}---{cde}-({f}|)")
-        #expect(timed("a------b---|") == "---{a}------{b}|")
+        expectEqual(timed("ab---cdef|"), "---{ab}----{cdef}|")
+        expectEqual(timed("ab---cdef|", count: 3), "---{ab}---{cde}-({f}|)")
+        expectEqual(timed("a------b---|"), "---{a}------{b}|")
     }
 
     @Test("R20: a failure drops the collected values immediately")
     func failureOvertakes() {
-        #expect(timed("ab#") == "--#")
+        expectEqual(timed("ab#"), "--#")
     }
 
     @Test("R3: a cancel drops the collected values and the timer")
     func cancel() {
-        #expect(timed("ab----", during: "^-!") == "")
+        expectEqual(timed("ab----", during: "^-!"), "")
         #expect(time.leftovers.isEmpty)
     }
 }

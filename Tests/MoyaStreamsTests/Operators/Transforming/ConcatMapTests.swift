@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ConcatMapTests {
@@ -7,7 +8,7 @@ import Testing
 
     @Test func oneStreamAfterTheOther() {
         let inner = time.cold("1-2-3|")
-        #expect(time.play(time.cold("a--b------|").concatMap { _ in inner.observable }) == "1-2-31-2-3|")
-        #expect(inner.subscriptions == ["^----!", "-----^----!"])
+        expectEqual(time.play(time.cold("a--b------|").concatMap { _ in inner.observable }), "1-2-31-2-3|")
+        expectEqual(inner.subscriptions, ["^----!", "-----^----!"])
     }
 }

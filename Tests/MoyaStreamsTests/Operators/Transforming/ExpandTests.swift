@@ -8,7 +8,7 @@ import Testing
 
     @Test func eachValueIsExpandedInTurn() {
         let doubled = Observable.just(1).expand { $0 < 8 ? .just($0 * 2) : .empty() }
-        #expect(time.play(doubled.map(String.init)) == "(1248|)")
+        expectEqual(time.play(doubled.map(String.init)), "(1248|)")
     }
 
     @Test func pagesFollowEachOther() {
@@ -16,34 +16,34 @@ import Testing
         let pages = time.cold("--1|").expand { page in
             page == "3" ? .empty() : time.cold("--(x|)", values: ["x": page == "1" ? "2" : "3"]).observable
         }
-        #expect(time.play(pages) == "--1-2-(3|)")
+        expectEqual(time.play(pages), "--1-2-(3|)")
     }
 
     @Test func bufferedValuesAreExpandedInOrder() {
         let tree = Observable.of("a", "b").expand { $0.count < 3 ? .of($0 + "0", $0 + "1") : .empty() }
         let log = Log()
         tree.subscribeNext { log.add($0) }
-        #expect(log.entries.count == 14)
-        #expect(Set(log.entries).count == 14)
-        #expect(log.entries.first == "a")
+        expectEqual(log.entries.count, 14)
+        expectEqual(Set(log.entries).count, 14)
+        expectEqual(log.entries.first, "a")
     }
 
     @Test func aFailureEndsIt() {
-        #expect(time.play(Observable.just("a").expand { _ in .error(Failure()) }) == "(a#)")
-        #expect(time.play(Observable.just("a").expand { _ in throw Failure() }) == "(a#)")
-        #expect(time.play(time.cold("-#").expand { Observable.just($0) }) == "-#")
+        expectEqual(time.play(Observable.just("a").expand { _ in .error(Failure()) }), "(a#)")
+        expectEqual(time.play(Observable.just("a").expand { _ in throw Failure() }), "(a#)")
+        expectEqual(time.play(time.cold("-#").expand { Observable.just($0) }), "-#")
     }
 
     @Test func aCancelEndsIt() {
         let time = time
         let ticks = time.cold("a|").expand { _ in time.cold("-(a|)").observable }
-        #expect(time.play(ticks, during: "^--!") == "aaa")
+        expectEqual(time.play(ticks, during: "^--!"), "aaa")
     }
 
     @Test("R16: 100,000 expansions do not grow the stack")
     func stack() {
         let last = Box(0)
         Observable.just(1).expand { $0 < manyTimes ? .just($0 + 1) : .empty() }.subscribeNext { last.value = $0 }
-        #expect(last.value == manyTimes)
+        expectEqual(last.value, manyTimes)
     }
 }

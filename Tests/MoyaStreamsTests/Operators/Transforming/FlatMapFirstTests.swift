@@ -1,5 +1,6 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct FlatMapFirstTests {
@@ -11,17 +12,17 @@ import Testing
     }
 
     @Test func dropsValuesWhileAStreamRuns() {
-        #expect(flattened("a-b-----c|", inner: "-1-2-3|") == "-1-2-3---1-2-3|")
-        #expect(flattened("a--b--|", inner: "-1|") == "-1--1-|")
+        expectEqual(flattened("a-b-----c|", inner: "-1-2-3|"), "-1-2-3---1-2-3|")
+        expectEqual(flattened("a--b--|", inner: "-1|"), "-1--1-|")
     }
 
     @Test func completesWithTheLastOfBoth() {
-        #expect(flattened("a|", inner: "-1-2|") == "-1-2|")
-        #expect(flattened("a-----|", inner: "-1|") == "-1----|")
+        expectEqual(flattened("a|", inner: "-1-2|"), "-1-2|")
+        expectEqual(flattened("a-----|", inner: "-1|"), "-1----|")
     }
 
     @Test func aFailureEndsIt() {
-        #expect(flattened("a-----|", inner: "-1#") == "-1#")
-        #expect(flattened("a-#", inner: "-1-2|") == "-1#")
+        expectEqual(flattened("a-----|", inner: "-1#"), "-1#")
+        expectEqual(flattened("a-#", inner: "-1-2|"), "-1#")
     }
 }

@@ -9,26 +9,26 @@ import Testing
     @Test func theLatestReplacesThePrevious() {
         let inner = ["a": time.cold("-1-2-3|"), "b": time.cold("-4-5-6|")]
         let stream = time.cold("a---b----|").flatMapLatest { inner[$0]?.observable ?? .never() }
-        #expect(time.play(stream) == "-1-2-4-5-6|")
-        #expect(inner["a"]?.subscriptions == ["^---!"])
-        #expect(inner["b"]?.subscriptions == ["----^-----!"])
+        expectEqual(time.play(stream), "-1-2-4-5-6|")
+        expectEqual(inner["a"]?.subscriptions, ["^---!"])
+        expectEqual(inner["b"]?.subscriptions, ["----^-----!"])
     }
 
     @Test func outerCompletionKeepsTheInnerStream() {
         let stream = time.cold("a|").flatMapLatest { [time] _ in time.cold("--x|").observable }
-        #expect(time.play(stream) == "--x|")
+        expectEqual(time.play(stream), "--x|")
         let endsLast = time.cold("a----|").flatMapLatest { _ in Observable.just("x") }
-        #expect(time.play(endsLast) == "x----|")
-        #expect(time.play(time.cold("--|").flatMapLatest { Observable.just($0) }) == "--|")
+        expectEqual(time.play(endsLast), "x----|")
+        expectEqual(time.play(time.cold("--|").flatMapLatest { Observable.just($0) }), "--|")
     }
 
     @Test func failsWithTheFirstFailure() {
         let outer = time.cold("a-#").flatMapLatest { [time] _ in time.cold("---x|").observable }
-        #expect(time.play(outer) == "--#")
+        expectEqual(time.play(outer), "--#")
         let inner = time.cold("a---|").flatMapLatest { [time] _ in time.cold("-#").observable }
-        #expect(time.play(inner) == "-#")
+        expectEqual(time.play(inner), "-#")
         let selector = time.cold("a---|").flatMapLatest { _ -> Observable<String> in throw Failure() }
-        #expect(time.play(selector) == "#")
+        expectEqual(time.play(selector), "#")
     }
 
     @Test("R17: `transform` is not called after a failure that waits behind the current value")
@@ -46,22 +46,22 @@ import Testing
                 onError: { _ in log.add("failed") })
         outer.value?.send(1)
         inner.value?.send("a")
-        #expect(log.entries == ["made 1", "made 2", "failed"])
+        expectEqual(log.entries, ["made 1", "made 2", "failed"])
     }
 
     @Test("the failure of a replaced inner stream is ignored")
     func replacedFailure() {
         let inner = ["a": time.cold("--#"), "b": time.cold("---x|")]
         let stream = time.cold("a-b|").flatMapLatest { inner[$0]?.observable ?? .never() }
-        #expect(time.play(stream) == "-----x|")
+        expectEqual(time.play(stream), "-----x|")
     }
 
     @Test func aCancelReachesTheInnerStream() {
         let inner = time.cold("-----x")
         let outer = time.cold("a-----|")
-        #expect(time.play(outer.flatMapLatest { _ in inner.observable }, during: "^--!") == "")
-        #expect(inner.subscriptions == ["^--!"])
-        #expect(outer.subscriptions == ["^--!"])
+        expectEqual(time.play(outer.flatMapLatest { _ in inner.observable }, during: "^--!"), "")
+        expectEqual(inner.subscriptions, ["^--!"])
+        expectEqual(outer.subscriptions, ["^--!"])
         #expect(time.leftovers.isEmpty)
     }
 
@@ -77,9 +77,9 @@ import Testing
             }
         }
         emitter.send(1)
-        #expect(log.entries.first == "10")
+        expectEqual(log.entries.first, "10")
         #expect(log.entries.contains("20"))
-        #expect(log.entries.last == "21")
+        expectEqual(log.entries.last, "21")
         #expect(!log.entries.contains("stuck"))
     }
 }

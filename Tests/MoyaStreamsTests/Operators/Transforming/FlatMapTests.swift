@@ -12,25 +12,25 @@ import Testing
         let stream = time.cold("a--b---|").flatMap { [time] name in
             time.cold(name == "a" ? "1---2|" : "-3-4|").observable
         }
-        #expect(time.play(stream) == "1---(23)-4|")
+        expectEqual(time.play(stream), "1---(23)-4|")
     }
 
     @Test func completesWithTheLastOfAll() {
         let innerLast = time.cold("a|").flatMap { [time] _ in time.cold("---x|").observable }
-        #expect(time.play(innerLast) == "---x|")
+        expectEqual(time.play(innerLast), "---x|")
         let outerLast = time.cold("a-----|").flatMap { [time] _ in time.cold("-x|").observable }
-        #expect(time.play(outerLast) == "-x----|")
+        expectEqual(time.play(outerLast), "-x----|")
         let empty = Observable<String>.empty().flatMap { Observable.just($0) }
-        #expect(time.play(empty) == "|")
+        expectEqual(time.play(empty), "|")
     }
 
     @Test func failsWithTheFirstFailure() {
         let innerFails = time.cold("ab---|").flatMap { [time] in time.cold($0 == "a" ? "--#" : "-x--|").observable }
-        #expect(time.play(innerFails) == "--#")
+        expectEqual(time.play(innerFails), "--#")
         let outerFails = time.cold("a-#").flatMap { [time] _ in time.cold("--x|").observable }
-        #expect(time.play(outerFails) == "--#")
+        expectEqual(time.play(outerFails), "--#")
         let transformFails = time.cold("a|").flatMap { _ -> Observable<String> in throw Failure() }
-        #expect(time.play(transformFails) == "#")
+        expectEqual(time.play(transformFails), "#")
     }
 
     @Test("R17: `transform` is not called after a failure that waits behind the current value", arguments: [2, .max])
@@ -51,7 +51,7 @@ import Testing
                 onError: { _ in log.add("failed") })
         for number in 1...2 { outer.value?.send(number) }
         inner.value[0].send("a")
-        #expect(log.entries == ["made 1", "made 2", "failed"])
+        expectEqual(log.entries, ["made 1", "made 2", "failed"])
     }
 
     @Test("R14: nested synchronous streams run depth-first")
@@ -59,7 +59,7 @@ import Testing
         let stream = Observable.from(["1", "2"]).flatMap { number in
             Observable.from(["a", "b"]).map { "\(number)\($0)" }
         }
-        #expect(time.play(stream).elements == ["1a", "1b", "2a", "2b"])
+        expectEqual(time.play(stream).elements, ["1a", "1b", "2a", "2b"])
     }
 
     @Test("a limited number of inner streams run concurrently, the others wait", arguments: [1, 2])
@@ -74,9 +74,9 @@ import Testing
                 }, onCompleted: { running.change { $0 -= 1 } })
         }
         let recording = time.play(stream)
-        #expect(recording.elements == Array(0..<6))
+        expectEqual(recording.elements, Array(0..<6))
         #expect(recording.isCompleted)
-        #expect(most.value == limit)
+        expectEqual(most.value, limit)
     }
 
     @Test("R16: 100,000 inner streams, one after the other, do not grow the stack")
@@ -86,9 +86,9 @@ import Testing
         Observable.from(0..<manyTimes).flatMap(maxConcurrent: 1) { number in
             number == 0 ? Observable { first.value = $0 } : .just(number)
         }.subscribeNext { _ in count.change { $0 += 1 } }
-        #expect(count.value == 0)
+        expectEqual(count.value, 0)
         first.value?.complete()
-        #expect(count.value == manyTimes - 1)
+        expectEqual(count.value, manyTimes - 1)
     }
 
     @Test("R7: values of inner streams on many threads do not overlap")
@@ -112,8 +112,8 @@ import Testing
                 inside.change { $0 -= 1 }
             }, onCompleted: { done.fulfill(()) })
         try await done.value()
-        #expect(count.value == 8000)
-        #expect(overlaps.value == 0)
+        expectEqual(count.value, 8000)
+        expectEqual(overlaps.value, 0)
     }
 
     @Test("R5, R22: a cancel releases the source, the inner streams and the closures")
@@ -133,8 +133,8 @@ import Testing
         emitter.send(1)
         emitter.send(2)
         subscription.cancel()
-        #expect(Set(log.entries) == ["outer", "inner 1", "inner 2"])
-        #expect(log.entries.count == 3)
+        expectEqual(Set(log.entries), ["outer", "inner 1", "inner 2"])
+        expectEqual(log.entries.count, 3)
         #expect(held == nil)
     }
 
@@ -152,7 +152,7 @@ import Testing
         }
         inner.value[0].send(1)
         #expect(joined.value)
-        #expect(seen.value == [1, 2])
+        expectEqual(seen.value, [1, 2])
     }
 
     /// When it is released, sends from another thread and waits for that thread.
@@ -189,7 +189,7 @@ import Testing
         inner.value[1].complete()
         #expect(Set(released.entries).isSuperset(of: ["0", "1"]))
         subscription.cancel()
-        #expect(Set(released.entries) == ["0", "1", "2", "3"])
+        expectEqual(Set(released.entries), ["0", "1", "2", "3"])
         #expect(!joined.value.contains(false))
     }
 
@@ -208,8 +208,8 @@ import Testing
             }, onError: { _ in failures.change { $0 += 1 } })
         emitter.send(0)
         for value in 1..<10 { emitter.send(value) }
-        #expect(calls.value == 2)
-        #expect(failures.value == 1)
+        expectEqual(calls.value, 2)
+        expectEqual(failures.value, 1)
     }
 
     @Test("a stream whose subscription is slow does not block others below the limit")
@@ -227,10 +227,10 @@ import Testing
                 startedMeanwhile.value = started.value
             }
         }.subscribeNext { _ in }
-        #expect(started.value == [0, 1])
+        expectEqual(started.value, [0, 1])
         kept.value[0].complete()
         #expect(isJoined.value)
-        #expect(startedMeanwhile.value == [0, 1, 2, 3])
+        expectEqual(startedMeanwhile.value, [0, 1, 2, 3])
     }
 
     @Test("R22: a cancel releases the observer, also if an inner emitter is retained")
@@ -245,7 +245,7 @@ import Testing
                 .subscribeNext { log.add("\($0)") }
         }
         kept.value?.send(1)
-        #expect(held?.entries == ["1"])
+        expectEqual(held?.entries, ["1"])
         subscription.cancel()
         #expect(held == nil)
     }

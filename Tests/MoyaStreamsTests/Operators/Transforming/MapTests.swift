@@ -7,11 +7,11 @@ import Testing
     let time = VirtualTime()
 
     @Test func transformsEachValue() {
-        #expect(time.play(time.cold("--a--b--c|").map { $0.uppercased() }) == "--A--B--C|")
+        expectEqual(time.play(time.cold("--a--b--c|").map { $0.uppercased() }), "--A--B--C|")
     }
 
     @Test func passesTheErrorThrough() {
-        #expect(time.play(time.cold("--a--#").map { $0.uppercased() }) == "--A--#")
+        expectEqual(time.play(time.cold("--a--#").map { $0.uppercased() }), "--A--#")
     }
 
     @Test("R17, R4: a thrown error fails the stream after the upstream is released")
@@ -23,7 +23,7 @@ import Testing
             log.add("heard: \(emitter.send(2))")
         }
         source.map { (_) throws(Failure) -> Int in throw Failure(id: 3) }.subscribeError { log.add("\($0)") }
-        #expect(log.entries == ["released", "Failure(id: 3)", "heard: false"])
+        expectEqual(log.entries, ["released", "Failure(id: 3)", "heard: false"])
     }
 
     @Test("R15: a value is suppressed if its transform cancels")

@@ -1,16 +1,17 @@
 import MoyaStreams
 import MoyaTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ToArrayTests {
     let time = VirtualTime()
 
     @Test func sendsAllWithTheCompletion() {
-        #expect(time.play(time.cold("a-b|").toArray().map { $0.joined() }).marbles == "---({ab}|)")
-        #expect(time.play(Observable<String>.empty().toArray()).elements == [[]])
+        expectEqual(time.play(time.cold("a-b|").toArray().map { $0.joined() }).marbles, "---({ab}|)")
+        expectEqual(time.play(Observable<String>.empty().toArray()).elements, [[]])
     }
 
     @Test func aFailureDropsThem() {
-        #expect(time.play(time.cold("a-b#").toArray().map { $0.joined() }) == "---#")
+        expectEqual(time.play(time.cold("a-b#").toArray().map { $0.joined() }), "---#")
     }
 }

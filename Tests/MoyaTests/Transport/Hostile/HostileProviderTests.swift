@@ -23,7 +23,7 @@
                 let problem = hostile.complaint(about: result.map { ($0.statusCode, $0.data) }, hostile.followed)
                 return outcomes.entries.count == 1 ? problem : "\(hostile): \(outcomes.entries.count) outcomes"
             }
-            #expect(complaints == [])
+            expectEqual(complaints, [])
         }
 
         @Test("each hostile response has one outcome for a reader of its content", arguments: families)
@@ -44,7 +44,7 @@
                 if case .success((400..., _)) = observed, case .response(status, _) = hostile.followed { return nil }
                 return hostile.complaint(about: observed, hostile.followed)
             }
-            #expect(complaints == [])
+            expectEqual(complaints, [])
         }
 
         @Test("the decoded content of a compression bomb does not exceed the limit")
@@ -55,7 +55,7 @@
             let provider = MoyaProvider<HostileTarget>(transport: try CurlTransport(), maximumResponseSize: 100_000)
             let target = HostileTarget(baseURL: server.url, path: "/\(place)/bomb")
             let error = await #expect(throws: MoyaError.self) { try await provider.response(target) }
-            #expect(error?.kind == .badResponse)
+            expectEqual(error?.kind, .badResponse)
         }
 
         private func complaints(

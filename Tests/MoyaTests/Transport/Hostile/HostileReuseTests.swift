@@ -29,7 +29,7 @@
             #expect(result.error == nil)
             #expect(!result.text.contains("stolen"))
             let second = try await transport.exchange(TransportRequest(method: .get, url: server.url))
-            #expect(second.text == "own")
+            expectEqual(second.text, "own")
         }
 
         @Test("a server without TLS that claims HTTP/2 does not cause wrong responses")
@@ -53,7 +53,7 @@
                     if let wrong { list.append(wrong) }
                 }
             }
-            #expect(wrong == [])
+            expectEqual(wrong, [])
         }
     }
 #endif

@@ -27,10 +27,10 @@
                     }
                 }
                 let after = try await transport.exchange(TransportRequest(method: .get, url: server.url))
-                #expect(after.text == "fine")
+                expectEqual(after.text, "fine")
                 return complaints
             }()
-            #expect(complaints == [])
+            expectEqual(complaints, [])
             try await until { leftovers.count == 0 && server.openConnections == 0 }
         }
 

@@ -14,9 +14,9 @@
                 try soak?.restart()
             }
             let tally = try #require(soak?.tally.value)
-            #expect(tally.outcomes.values.reduce(0, +) == 1500)
-            #expect(tally.doubled == [])
-            #expect(tally.outcomes.keys.subtracting(Soak.expected) == [], "\(tally.outcomes)")
+            expectEqual(tally.outcomes.values.reduce(0, +), 1500)
+            expectEqual(tally.doubled, [])
+            expectEqual(tally.outcomes.keys.subtracting(Soak.expected), [], "\(tally.outcomes)")
             #expect(tally.outcomes["200", default: 0] > 150)
             #expect(tally.outcomes["cancelled", default: 0] > 100)
             #expect(tally.outcomes["timeout", default: 0] > 20)
