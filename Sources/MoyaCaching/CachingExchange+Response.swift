@@ -39,14 +39,14 @@ extension CachingExchange {
 
     private func writer(for head: ResponseHead) -> (any ContentWriter)? {
         let length = head.headers["Content-Length"].flatMap { Int($0) }
-        return (length ?? 0) <= owner.policy.largestContent ? cache.writer(length: length) : nil
+        return (length ?? 0) <= owner.policy.largestContent ? cache.store.writer(length: length) : nil
     }
 
     /// Returns the action to take instead of delivering the server's response, if any (RFC 9111, section 4.3.3).
     private func replacement(for head: ResponseHead, _ former: State, _ responseTime: Date) -> ActionAfterDraining? {
         if head.statusCode == 304, let validated = former.validated {
             guard ValidationRules.confirms(head, validated) else {
-                cache.remove(validated)
+                cache.store.remove(validated)
                 return .send
             }
             let updated = cache.update(
@@ -66,7 +66,7 @@ extension CachingExchange {
 
     /// Updates the stored responses that have the same strong entity tag as a 304 response (RFC 9111, section 4.3.4).
     private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
-        guard let tag = head.headers["ETag"], !EntityTagComparison.isWeak(tag) else { return }
+        guard let tag = head.headers["ETag"], !tag.isWeakTag else { return }
         cache.lookUp(keys, for: request.headers) { [cache, keys, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.headers["ETag"] == tag {
                 _ = cache.update(stored, for: keys, by: head, requestTime: requestTime, responseTime: responseTime)
@@ -82,7 +82,7 @@ extension CachingExchange {
                     _ = cache.update(
                         stored, for: keys, by: head, requestTime: requestTime, responseTime: responseTime)
                 } else {
-                    cache.remove(stored)
+                    cache.store.remove(stored)
                 }
             }
         }
@@ -120,7 +120,7 @@ extension CachingExchange {
         }
         let response = StoredResponse(
             id: id, key: keys.own, head: pending.head, trailers: outcome.trailers, content: .empty,
-            nominated: VaryFieldNames(ofStored: pending.head.headers).nominated(in: request.headers),
+            nominated: pending.head.headers.nominated(in: request.headers),
             requestTime: former.requestTime, responseTime: pending.responseTime)
         let key = keys.key(isShareable: response.isShareable)
         pending.writer.commit(response.with(key), for: request.headers) { [cache] in cache.endWrite(id, of: key) }
@@ -128,10 +128,13 @@ extension CachingExchange {
 
     /// Validates a stored response in the background, unless it is already being validated (RFC 5861, section 3).
     func revalidate(_ stored: StoredResponse) {
-        let request = request.inBackground
         guard cache.beginRevalidation(of: stored) else { return }
+        var request = request
+        // No preconditions or range of the caller, and no flow control, because no receiver acknowledges the content.
+        for name in ["If-None-Match", "If-Modified-Since", "Range"] { request.headers[name] = nil }
+        (request.method, request.body, request.delivery) = (.get, .none, .chunks(window: nil))
         let timer = SingleAssignmentCancellable()
-        let exchange = CachingExchange(request, keys, on: owner) { [cache] batch in
+        let exchange = CachingExchange(request, keys, on: owner) { [cache, request] batch in
             if let head = batch.head, !head.isReused { request.cookieJar?.store(head, from: request.url) }
             guard batch.outcome != nil else { return }
             timer.cancel()
@@ -140,15 +143,5 @@ extension CachingExchange {
         timer.store(owner.scheduler.schedule(after: .seconds(60)) { exchange.cancel() })
         let validating = ValidationRules.request(request, validating: stored)
         exchange.send(validating ?? request, .stale, validating: validating == nil ? nil : stored)
-    }
-}
-
-extension TransportRequest {
-    /// Has no preconditions or range of the caller, and no flow control, because no receiver acknowledges the content.
-    fileprivate var inBackground: TransportRequest {
-        var request = self
-        for name in ["If-None-Match", "If-Modified-Since", "Range"] { request.headers[name] = nil }
-        (request.method, request.body, request.delivery) = (.get, .none, .chunks(window: nil))
-        return request
     }
 }

@@ -15,8 +15,6 @@ final class CachingExchange: TransportExchange {
         case delivering
         case draining(ActionAfterDraining, bytes: Int)
         case replying(StoredResponseDelivery)
-        /// Cancelled during the look-up: `cancel()` has delivered the outcome, and the look-up's result is ignored.
-        case cancelled
     }
 
     struct PendingWrite: Sendable {
@@ -74,7 +72,8 @@ final class CachingExchange: TransportExchange {
         let (exchange, delivery, isLookingUp) = state.withLock { state in
             state.isCancelled = true
             guard case .lookingUp = state.phase else { return (state.exchange, state.delivery, false) }
-            state.phase = .cancelled
+            // The result of the look-up is then ignored.
+            state.phase = .delivering
             return (nil, nil, true)
         }
         exchange?.cancel()
@@ -129,7 +128,7 @@ final class CachingExchange: TransportExchange {
             head.origin = .cache(CacheStatus())
             deliver(CacheReply(head: head, content: .empty, outcome: TransportOutcome(error: nil)))
         case .reply(let stored, let form, let freshness, let revalidates):
-            cache.count(.hit, of: stored)
+            cache.count(of: stored) { $0.hits += 1 }
             deliver(owner.reply(with: stored, form, freshness), of: stored)
             if revalidates { revalidate(stored) }
         }
@@ -139,7 +138,7 @@ final class CachingExchange: TransportExchange {
         _ request: TransportRequest, _ reason: CacheStatus.ForwardReason, validating validated: StoredResponse? = nil,
         fallback: StoredResponse? = nil
     ) {
-        cache.count(.forward)
+        cache.count { $0.forwards += 1 }
         let requestTime = owner.now()
         let writeID = request.method == .get ? cache.beginWrite(of: keys.own) : nil
         let requestNumber = state.withLock { state in
@@ -202,16 +201,14 @@ final class CachingExchange: TransportExchange {
             guard let stored = former.fallback, allowsStale(stored) else { return receive(batch) }
             let status = CacheStatus(forwardReason: former.reason)
             reply(stored, status, metrics: outcome.metrics)
-        case .delivering, .replying, .lookingUp, .cancelled: receive(batch)
+        case .delivering, .replying, .lookingUp: receive(batch)
         }
     }
 
     private func reply(_ stored: StoredResponse, _ status: CacheStatus, metrics: TransportMetrics) {
-        cache.count(.validation, of: stored)
+        cache.count(of: stored) { $0.validations += 1 }
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
-        let (head, content) = stored.reply(.complete, age: freshness.age, status: status)
-        let outcome = TransportOutcome(error: nil, trailers: stored.trailers, metrics: metrics)
-        deliver(CacheReply(head: head, content: content, outcome: outcome), of: stored)
+        deliver(stored.reply(.complete, age: freshness.age, status: status, metrics: metrics), of: stored)
     }
 
     private func deliver(_ reply: CacheReply, of stored: StoredResponse? = nil) {
@@ -220,7 +217,9 @@ final class CachingExchange: TransportExchange {
         }
         let delivery = StoredResponseDelivery(
             reply, delivery: request.delivery, receive: receive,
-            onUnreadable: { [cache] in if let stored { cache.remove(stored) } }, fallback: { [self] in sendInstead() })
+            onUnreadable: { [cache] in if let stored { cache.store.remove(stored) } },
+            // Sends the request, because the content of the stored response cannot be read.
+            fallback: { [self] in perform(owner.decision(for: request, [])) })
         let isCancelled = state.withLock { state in
             state.phase = .replying(delivery)
             return state.isCancelled
@@ -235,12 +234,6 @@ final class CachingExchange: TransportExchange {
             return state.isCancelled
         }
         receive(isCancelled ? .cancelled : batch)
-    }
-
-    /// Sends the request, because the content of the stored response cannot be read.
-    private func sendInstead() {
-        state.withLock { $0.phase = .lookingUp }
-        decide([])
     }
 
     func allowsStale(_ stored: StoredResponse) -> Bool {

@@ -33,7 +33,7 @@ public struct CachingTransport: Transport {
         if case .reply(let stored, let form, let freshness, revalidates: false) = decision {
             let reply = reply(with: stored, form, freshness)
             if let chunks = reply.chunks(within: request.delivery) {
-                cache.count(.hit, of: stored)
+                cache.count(of: stored) { $0.hits += 1 }
                 receive(TransportEvents(head: reply.head, chunks: chunks, outcome: reply.outcome))
                 return EndedExchange()
             }
@@ -49,9 +49,7 @@ public struct CachingTransport: Transport {
 
     func reply(with stored: StoredResponse, _ form: CacheReplyForm, _ freshness: Freshness) -> CacheReply {
         let status = CacheStatus(isHit: true, timeToLive: Int(clamping: freshness.lifetime - freshness.age))
-        let (head, content) = stored.reply(form, age: freshness.age, status: status)
-        let trailers = form == .complete ? stored.trailers : [:]
-        return CacheReply(head: head, content: content, outcome: TransportOutcome(error: nil, trailers: trailers))
+        return stored.reply(form, age: freshness.age, status: status)
     }
 }
 

@@ -21,21 +21,21 @@ public final class HTTPCache: Sendable {
         ///
         /// If several processes share a cache on disk, the number may be outdated: changes by other processes are
         /// counted only when the cache lists its directory again.
-        public fileprivate(set) var responses = 0
+        public internal(set) var responses = 0
         /// The size of the stored responses in bytes; for a cache in memory, the size is an estimate.
-        public fileprivate(set) var bytes = 0
+        public internal(set) var bytes = 0
         /// The number of requests that were satisfied without the server.
-        public fileprivate(set) var hits = 0
+        public internal(set) var hits = 0
         /// The number of requests that were forwarded and then satisfied by a stored response.
         ///
         /// Either the server has confirmed the stored response, or the stored response has replaced an error.
-        public fileprivate(set) var validations = 0
+        public internal(set) var validations = 0
         /// The number of requests that were sent to the server, including validations in the background.
-        public fileprivate(set) var forwards = 0
+        public internal(set) var forwards = 0
         /// How often this cache has stored a response, including responses that it has since removed.
-        public fileprivate(set) var writes = 0
+        public internal(set) var writes = 0
         /// The number of responses that this cache could not store, because the disk failed, was too slow or was full.
-        public fileprivate(set) var failedWrites = 0
+        public internal(set) var failedWrites = 0
 
         /// All values, such as `0 hits, 0 validations, 12 forwards; 0 responses of 0 bytes; 0 writes, 12 failed`.
         public var description: String {
@@ -46,8 +46,6 @@ public final class HTTPCache: Sendable {
 
     private struct State: Sendable {
         var statistics = Statistics()
-        // The last ID of a request or response. The first is random, so that processes with one cache don't collide.
-        var lastID = UInt64.random(in: .min ... .max)
         // The IDs of requests whose responses may be stored, by normalized URL. Invalidating a URL removes its IDs.
         var writes: [String: Set<UInt64>] = [:]
         /// The IDs of the stored responses that are being validated in the background.
@@ -55,7 +53,7 @@ public final class HTTPCache: Sendable {
     }
 
     private let state = Locked(State())
-    private let store: any ResponseStore
+    let store: any ResponseStore
     private let salt: [UInt8]
     /// The hashes of some partitions that were used before.
     private let partitions = Locked<[String: String]>([:])
@@ -98,7 +96,8 @@ public final class HTTPCache: Sendable {
     public convenience init(directory: URL, maximumSize: Int = 256 << 20) throws(TransportError) {
         guard directory.isFileURL else {
             throw .unavailable(
-                CacheDirectoryError("\(directory.absoluteString) is not the URL of a directory. Use a file URL."))
+                CacheDirectoryError(
+                    reason: "\(directory.absoluteString) is not the URL of a directory. Use a file URL."))
         }
         do throws(FileError) {
             let path = directory.path(percentEncoded: false)
@@ -106,18 +105,16 @@ public final class HTTPCache: Sendable {
             self.init(store: store, salt: PartitionSalt.load(store.layout))
         } catch {
             throw .unavailable(
-                CacheDirectoryError("\(error.localizedDescription). Use a directory that this process can create."))
+                CacheDirectoryError(
+                    reason: "\(error.localizedDescription). Use a directory that this process can create."))
         }
     }
 
     /// The current size of the cache, and how often requests have used it.
     public var statistics: Statistics {
-        let stored = store.statistics
-        var statistics = state.withLock { $0.statistics }
-        statistics.responses = stored.responses
-        statistics.bytes = stored.bytes
-        statistics.writes = stored.writes
-        statistics.failedWrites = stored.failedWrites
+        let uses = state.withLock { $0.statistics }
+        var statistics = store.statistics
+        (statistics.hits, statistics.validations, statistics.forwards) = (uses.hits, uses.validations, uses.forwards)
         return statistics
     }
 
@@ -137,10 +134,6 @@ public final class HTTPCache: Sendable {
 }
 
 extension HTTPCache {
-    enum CountedUse {
-        case hit, validation, forward
-    }
-
     func keys(for request: TransportRequest, _ policy: CachingPolicy) -> RequestCacheKeys {
         let url = CacheKey.normalized(request.url)
         if let partition = policy.partition {
@@ -181,31 +174,20 @@ extension HTTPCache {
         }
     }
 
-    func writer(length: Int?) -> (any ContentWriter)? { store.writer(length: length) }
-
-    func count(_ use: CountedUse, of response: StoredResponse? = nil) {
-        state.withLock { state in
-            switch use {
-            case .hit: state.statistics.hits += 1
-            case .validation: state.statistics.validations += 1
-            case .forward: state.statistics.forwards += 1
-            }
-        }
+    func count(of response: StoredResponse? = nil, _ add: (inout Statistics) -> Void) {
+        state.withLock { add(&$0.statistics) }
         if let response { store.touch(response) }
     }
 
     /// Registers a request whose response may be stored; returns an ID for ``endWrite(_:of:)``.
     func beginWrite(of key: CacheKey) -> UInt64 {
-        state.withLock { state in
-            state.lastID &+= 1
-            state.writes[key.url, default: []].insert(state.lastID)
-            return state.lastID
-        }
+        let id = UInt64.random(in: .min ... .max)
+        state.withLock { _ = $0.writes[key.url, default: []].insert(id) }
+        return id
     }
 
-    /// Ends the registration of a request; returns `false` if its URL was invalidated after ``beginWrite(of:)``.
-    ///
-    /// If the result is `false`, the response must not be stored (RFC 9111, section 4.4).
+    /// Ends the registration; `false` if the URL was invalidated meanwhile: the response must not be stored (RFC 9111,
+    /// section 4.4).
     func endWrite(_ id: UInt64, of key: CacheKey) -> Bool {
         state.withLock { state in
             guard state.writes[key.url]?.remove(id) != nil else { return false }
@@ -220,12 +202,8 @@ extension HTTPCache {
         responseTime: Date
     ) -> StoredResponse {
         let headers = ValidationRules.updated(response.headers, by: head.headers)
-        let id = state.withLock { state in
-            state.lastID &+= 1
-            return state.lastID
-        }
         let updated = response.replacing(
-            id: id, headers: headers, requestTime: requestTime, responseTime: responseTime)
+            id: .random(in: .min ... .max), headers: headers, requestTime: requestTime, responseTime: responseTime)
         let isStorable = !updated.directives.noStore || updated.directives.mustUnderstand
         if !isStorable || response.key != keys.own && !updated.isShareable {
             store.remove(response)
@@ -233,10 +211,6 @@ extension HTTPCache {
             store.update(response, to: updated)
         }
         return updated
-    }
-
-    func remove(_ response: StoredResponse) {
-        store.remove(response)
     }
 
     /// Removes the responses for normalized URLs from all partitions, and doesn't store those being received.
@@ -259,10 +233,6 @@ extension HTTPCache {
 
 struct CacheDirectoryError: LocalizedError {
     let reason: String
-
-    init(_ reason: String) {
-        self.reason = reason
-    }
 
     var errorDescription: String? { "The cache was not created: \(reason)" }
     var recoverySuggestion: String? { reason.remedy }

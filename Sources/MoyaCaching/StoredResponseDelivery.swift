@@ -6,14 +6,13 @@ import MoyaHTTP
 final class StoredResponseDelivery: TransportExchange {
     private enum DeliveryStep: Sendable {
         /// A range of the content; the first piece also delivers the head, and the last piece the outcome.
-        case piece(Range<Int>, isFirst: Bool, isLast: Bool)
+        case piece(Range<Int>)
         case cancelled
     }
 
     private struct State: Sendable {
         var offset = 0
         var unconsumedBytes = 0
-        var hasHead = false
         /// Whether pieces are being delivered; `false` while the delivery is paused, and after its end.
         var isDelivering = false
         var hasOutcome = false
@@ -65,8 +64,7 @@ final class StoredResponseDelivery: TransportExchange {
     func deliver() {
         let isFirst = state.withLock { state in
             guard !state.hasOutcome else { return false }
-            defer { state.isDelivering = true }
-            return !state.isDelivering
+            return !exchange(&state.isDelivering, with: true)
         }
         guard isFirst else { return }
         if let queue = reply.content.file?.queue {
@@ -93,14 +91,11 @@ final class StoredResponseDelivery: TransportExchange {
         let length = min(
             rest, window.map { $0 - state.unconsumedBytes } ?? rest,
             isWhole ? rest : reply.content.restOfBlock(at: state.offset))
-        guard length > 0 || rest == 0 || !state.hasHead else { return stop(&state) }
-        let step = DeliveryStep.piece(
-            state.offset..<state.offset + length, isFirst: !state.hasHead, isLast: length == rest)
-        state.offset += length
+        guard length > 0 || rest == 0 || state.fallback != nil else { return stop(&state) }
+        defer { state.offset += length }
         state.unconsumedBytes += length
-        state.hasHead = true
         state.hasOutcome = length == rest
-        return step
+        return .piece(state.offset..<state.offset + length)
     }
 
     private func stop(_ state: inout State) -> DeliveryStep? {
@@ -110,25 +105,19 @@ final class StoredResponseDelivery: TransportExchange {
 
     private func deliver(_ step: DeliveryStep) {
         let fallback = state.withLock { $0.fallback.take() }
-        guard case .piece(let range, let isFirst, let isLast) = step else {
-            return receive(.cancelled)
-        }
+        guard case .piece(let range) = step else { return receive(.cancelled) }
         guard let bytes = reply.content.bytes(range) else {
             state.withLock { $0.hasOutcome = true }
             onUnreadable()
-            guard isFirst, let fallback else { return fail() }
-            return fallback.run()
+            if let fallback { return fallback.run() }
+            let error = URLError(
+                .networkConnectionLost,
+                "the rest of a stored response could not be read or was damaged. Send the request again.")
+            return receive(TransportEvents(outcome: TransportOutcome(error: error)))
         }
         receive(
             TransportEvents(
-                head: isFirst ? reply.head : nil, chunks: bytes.isEmpty ? [] : [bytes],
-                outcome: isLast ? reply.outcome : nil))
-    }
-
-    private func fail() {
-        let error = URLError(
-            .networkConnectionLost,
-            "the rest of a stored response could not be read or was damaged. Send the request again.")
-        receive(TransportEvents(outcome: TransportOutcome(error: error)))
+                head: fallback == nil ? nil : reply.head, chunks: bytes.isEmpty ? [] : [bytes],
+                outcome: range.upperBound == reply.content.count ? reply.outcome : nil))
     }
 }

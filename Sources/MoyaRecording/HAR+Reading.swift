@@ -214,14 +214,10 @@ private struct HAREntryReader {
             fields: (fields ?? []).flatMap { field -> [HTTPHeaders.Field] in
                 guard let name = field.name, name.isToken else { return [] }
                 return (field.value ?? "").split(separator: "\n", omittingEmptySubsequences: false).map { line in
-                    let value = line.trimmingCharacters(in: .whitespacesAndNewlines).unicodeScalars
-                    return HTTPHeaders.Field(name: name, value: String(value.filter { !Self.isControl($0) }))
+                    let value = line.trimmingCharacters(in: .whitespacesAndNewlines).utf8.filter { !$0.isControl }
+                    return HTTPHeaders.Field(name: name, value: String(decoding: value, as: UTF8.self))
                 }
             })
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 32 && scalar != "\t" || scalar.value == 127
     }
 
     /// Returns the version as this package spells it, such as `HTTP/2`; browsers write `h2` and `http/2.0`.

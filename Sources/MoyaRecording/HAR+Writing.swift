@@ -63,7 +63,8 @@ extension HAR {
         own.attempt = entry.attempt > 1 ? entry.attempt : nil
         own.failure = entry.failure.map { HARFile.Failure(code: $0.code, text: $0.description) }
         own.chunks = entry.response.flatMap { response in
-            response.chunks.isEmpty ? nil : response.chunks.map(file)
+            response.chunks.isEmpty
+                ? nil : response.chunks.map { HARFile.Chunk(offset: $0.offset, time: $0.time.milliseconds) }
         }
         own.trailers = entry.response.flatMap { $0.trailers.fields.isEmpty ? nil : fields($0.trailers) }
         let request = file(entry.request, &own, attach)
@@ -77,7 +78,7 @@ extension HAR {
                 connect: .init(timings.connect?.milliseconds ?? -1), ssl: .init(timings.ssl?.milliseconds ?? -1),
                 send: .init(timings.send.milliseconds), wait: .init(timings.wait.milliseconds),
                 receive: .init(timings.receive.milliseconds)),
-            _moya: own.isEmpty ? nil : own)
+            _moya: own == HARFile.MoyaExtension() ? nil : own)
     }
 
     private static func file(
@@ -127,10 +128,6 @@ extension HAR {
             status: .init(Double(response.statusCode)), statusText: "", httpVersion: response.version, cookies: [],
             headers: fields(response.headers), content: content, redirectURL: response.headers["Location"] ?? "",
             headersSize: -1, bodySize: -1)
-    }
-
-    private static func file(_ chunk: Chunk) -> HARFile.Chunk {
-        HARFile.Chunk(offset: chunk.offset, time: chunk.time.milliseconds)
     }
 
     private static func fields(_ headers: HTTPHeaders) -> [HARFile.NameValuePair] {

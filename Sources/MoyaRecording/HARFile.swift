@@ -107,7 +107,7 @@ struct HARFile: Codable {
         var receive: Number?
     }
 
-    struct NameValuePair: Codable {
+    struct NameValuePair: Codable, Hashable {
         var name: String?
         var value: String?
     }
@@ -115,7 +115,7 @@ struct HARFile: Codable {
     struct EmptyObject: Codable {}
 
     /// Members that only this package writes, in `_moya`: other programs ignore names that begin with an underscore.
-    struct MoyaExtension: Codable {
+    struct MoyaExtension: Codable, Hashable {
         var attempt: Int?
         var failure: Failure?
         var chunks: [Chunk]?
@@ -126,20 +126,15 @@ struct HARFile: Codable {
         var requestSize: Int?
         var requestFile: String?
         var responseFile: String?
-
-        var isEmpty: Bool {
-            attempt == nil && failure == nil && chunks == nil && trailers == nil && requestEncoding == nil
-                && requestSize == nil && requestFile == nil && responseFile == nil
-        }
     }
 
-    struct Failure: Codable {
+    struct Failure: Codable, Hashable {
         var code: Int
         var text: String
     }
 
     /// A chunk of content: its offset in bytes, and its time in milliseconds since the start of the request.
-    struct Chunk: Codable {
+    struct Chunk: Codable, Hashable {
         var offset: Int
         var time: Double
     }

@@ -63,11 +63,8 @@ public final class HARRecorder: Sendable {
     /// Removes all entries.
     public func removeAll() {
         let removed = state.withLock { state in
-            defer {
-                state.entries = []
-                state.size = 0
-            }
-            return state.entries
+            state.size = 0
+            return exchange(&state.entries, with: [])
         }
         withExtendedLifetime(removed) {}
     }
@@ -94,7 +91,6 @@ public final class HARRecorder: Sendable {
             var removed: [HAR.Entry] = []
             if state.entries.count > limit { removed.append(state.entries.removeFirst().entry) }
             state.size -= removed.first?.contentSize ?? 0
-            guard state.size > maximumSize else { return removed }
             for index in state.entries.indices where state.size > maximumSize {
                 let entry = state.entries[index].entry
                 guard entry.contentSize > 0 else { continue }

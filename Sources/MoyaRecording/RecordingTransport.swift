@@ -46,8 +46,9 @@ private final class ExchangeRecord: Sendable {
     private struct State: Sendable {
         var head: ResponseHead?
         var headTime: Duration?
-        /// The chunks of the response's content; empty if the content is longer than `largestBody`.
-        var chunks: [(data: Data, time: Duration)] = []
+        /// The response's content and its chunks; empty if the content is longer than `largestBody`.
+        var content = Data()
+        var chunks: [HAR.Chunk] = []
         var bytes = 0
     }
 
@@ -84,9 +85,12 @@ private final class ExchangeRecord: Sendable {
             }
             state.bytes += batch.length
             if state.bytes > limit {
-                state.chunks = []
+                (state.content, state.chunks) = (Data(), [])
             } else {
-                for chunk in batch.chunks where !chunk.isEmpty { state.chunks.append((chunk, time)) }
+                for chunk in batch.chunks where !chunk.isEmpty {
+                    state.chunks.append(HAR.Chunk(offset: state.content.count, time: time))
+                    state.content += chunk
+                }
             }
         }
         if let outcome = batch.outcome { finish(outcome, time) }
@@ -111,16 +115,10 @@ private final class ExchangeRecord: Sendable {
             entry.response = HAR.Response(
                 statusCode: head.statusCode, version: head.version, headers: head.headers,
                 content: isRecorded
-                    ? HAR.Content(state.chunks.reduce(into: Data()) { $0 += $1.data }, mimeType: mimeType)
+                    ? HAR.Content(state.content, mimeType: mimeType)
                     : HAR.Content(unrecorded: state.bytes, mimeType: mimeType))
             entry.response?.trailers = outcome.trailers
-            if state.chunks.count > 1 {
-                var offset = 0
-                entry.response?.chunks = state.chunks.map { chunk in
-                    defer { offset += chunk.data.count }
-                    return HAR.Chunk(offset: offset, time: chunk.time)
-                }
-            }
+            if state.chunks.count > 1 { entry.response?.chunks = state.chunks }
         }
         recorder.add(entry, id: id)
     }

@@ -45,7 +45,7 @@ extension Redactor {
         result.headers = headers(request.headers)
         result.content = request.content.map { content in
             // Compressed content cannot be searched.
-            guard request.headers.hasContentEncoding else {
+            guard request.headers.hasContentCoding else {
                 return self.content(content, type: request.headers["Content-Type"])
             }
             return HAR.Content(unrecorded: content.size, mimeType: replacingSecrets(in: content.mimeType))
@@ -67,7 +67,7 @@ extension Redactor {
         if response.headers["Content-Length"] == String(former.count) {
             result.headers["Content-Length"] = String(data.count)
         }
-        result.chunks = ChunkOffsetConverter(from: former, to: data).moved(response.chunks)
+        result.chunks = response.chunks.moved(from: former, to: data)
         return result
     }
 
@@ -91,7 +91,7 @@ extension Redactor {
             return "content of the response, of the type \(type.debugDescription)"
         }
         let isUndecoded = request.headers["Accept-Encoding"] != nil || request.headers["Range"] != nil
-        if response.headers.hasContentEncoding, isUndecoded, String(validating: data, as: UTF8.self) == nil {
+        if response.headers.hasContentCoding, isUndecoded, String(validating: data, as: UTF8.self) == nil {
             return "content of the response, which is compressed because the request has an Accept-Encoding"
         }
         return nil
@@ -99,12 +99,6 @@ extension Redactor {
 
     private func finds(in fields: [HTTPHeaders.Field]) -> Bool {
         fields.contains { finds(in: $0.name.utf8) || finds(in: $0.value.utf8) }
-    }
-}
-
-extension HTTPHeaders {
-    fileprivate var hasContentEncoding: Bool {
-        self["Content-Encoding"].map { !["", "identity"].contains($0.lowercased()) } ?? false
     }
 }
 
@@ -123,27 +117,19 @@ extension HAR.Entry {
     }
 }
 
-/// Adapts the offsets of chunks to content whose length has changed because its secrets were replaced.
-private struct ChunkOffsetConverter {
-    /// The offsets at which the lines start, and of the end of the text, before and after redaction.
-    private let unredacted: [Int]
-    private let redacted: [Int]
-
-    init(from unredacted: Data, to redacted: Data) {
-        self.unredacted = Self.lineStarts(unredacted)
-        self.redacted = Self.lineStarts(redacted)
-    }
-
-    /// Each chunk keeps its line if both texts have as many lines; otherwise, offsets scale with the text's length.
-    func moved(_ chunks: [HAR.Chunk]) -> [HAR.Chunk] {
+extension [HAR.Chunk] {
+    // Adapts the offsets to content whose length has changed because its secrets were replaced. Each chunk keeps its
+    // line if both texts have as many lines; otherwise, offsets scale with the text's length.
+    fileprivate func moved(from unredacted: Data, to redacted: Data) -> [HAR.Chunk] {
+        let (unredacted, redacted) = (unredacted.lineStarts, redacted.lineStarts)
         guard let unredactedEnd = unredacted.last, let end = redacted.last, unredactedEnd > 0 else { return [] }
         var result: [HAR.Chunk] = []
-        for chunk in chunks {
+        for chunk in self {
             var offset = Int(clamping: Double(chunk.offset) / Double(unredactedEnd) * Double(end))
             if unredacted.count == redacted.count, let line = unredacted.lastIndex(where: { $0 <= chunk.offset }),
                 line + 1 < redacted.count
             {
-                offset = min(redacted[line] + chunk.offset - unredacted[line], redacted[line + 1])
+                offset = Swift.min(redacted[line] + chunk.offset - unredacted[line], redacted[line + 1])
             }
             // The offsets must ascend from 0, so only the first chunk at each offset is kept.
             if offset < end, result.last.map({ $0.offset < offset }) ?? (offset == 0) {
@@ -152,11 +138,14 @@ private struct ChunkOffsetConverter {
         }
         return result
     }
+}
 
-    private static func lineStarts(_ data: Data) -> [Int] {
+extension Data {
+    /// The offsets at which the lines start, and of the end of the text.
+    fileprivate var lineStarts: [Int] {
         var starts = [0]
-        for (offset, byte) in data.enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
-        if starts.last != data.count || starts.count == 1 { starts.append(data.count) }
+        for (offset, byte) in enumerated() where byte == UInt8(ascii: "\n") { starts.append(offset + 1) }
+        if starts.last != count || starts.count == 1 { starts.append(count) }
         return starts
     }
 }

@@ -30,25 +30,20 @@ final class RequestContentRecorder: Sendable {
 
     // Called after the request was sent. Has no data if it exceeds the limit, or if a stream was not sent completely.
     func content(mimeType: String) -> HAR.Content? {
+        let (data, count): (Data?, Int)
         switch body {
         case .none: return nil
-        case .data(let data):
-            return data.count > limit
-                ? HAR.Content(unrecorded: data.count, mimeType: mimeType) : HAR.Content(data, mimeType: mimeType)
+        case .data(let content): (data, count) = (content, content.count)
         case .file(let file):
-            let length = Int(clamping: (try? body.length()) ?? 0)
-            guard length <= limit, let data = try? Data(contentsOf: file) else {
-                return HAR.Content(unrecorded: length, mimeType: mimeType)
-            }
-            return HAR.Content(data, mimeType: mimeType)
+            count = Int(clamping: (try? body.length()) ?? 0)
+            data = count <= limit ? (try? Data(contentsOf: file)) : nil
         case .stream(let length, _):
             let state = state.withLock { $0 }
-            let isComplete = state.hasEnded || length == Int64(state.count)
-            guard isComplete, state.count <= limit else {
-                return HAR.Content(unrecorded: state.count, mimeType: mimeType)
-            }
-            return HAR.Content(state.data, mimeType: mimeType)
+            count = state.count
+            data = state.hasEnded || length == Int64(count) ? state.data : nil
         }
+        guard let data, count <= limit else { return HAR.Content(unrecorded: count, mimeType: mimeType) }
+        return HAR.Content(data, mimeType: mimeType)
     }
 
     fileprivate func add(_ part: BodyPart) {

@@ -6,15 +6,13 @@ enum SecretEncodings {
     static func replaced(_ secret: String) -> [String] {
         let encoded = secret.percentEncoded(allowing: .segment)
         let fullyEncoded = secret.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? encoded
-        let json = (try? JSONEncoder().encode(secret)).map {
-            String(decoding: $0, as: UTF8.self).dropFirst().dropLast()
-        }
+        let json = String(decoding: (try? JSONEncoder().encode(secret)) ?? Data(), as: UTF8.self).dropFirst().dropLast()
         let html = secret.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
         let base64 = base64Forms(Data(secret.utf8))
         let texts = [
             secret, encoded, encoded.withLowercasedEscapes, fullyEncoded, fullyEncoded.withLowercasedEscapes,
-            encoded.replacing("%20", with: "+"), String(json ?? ""),
-            String(json ?? "").replacing("\\/", with: "/"), html,
+            encoded.replacing("%20", with: "+"), String(json),
+            String(json).replacing("\\/", with: "/"), html,
             html.replacing("\"", with: "&quot;").replacing("'", with: "&#39;"),
             html.replacing("\"", with: "&quot;").replacing("'", with: "&apos;"),
             html.replacing("\"", with: "&#34;").replacing("'", with: "&#x27;"),
@@ -40,14 +38,5 @@ enum SecretEncodings {
 }
 
 extension String {
-    fileprivate var withLowercasedEscapes: String {
-        var result = ""
-        var escaped = 0
-        for character in self {
-            if character == "%" { escaped = 3 }
-            result += escaped > 0 ? character.lowercased() : String(character)
-            escaped -= 1
-        }
-        return result
-    }
+    fileprivate var withLowercasedEscapes: String { replacing(/%../) { $0.output.lowercased() } }
 }

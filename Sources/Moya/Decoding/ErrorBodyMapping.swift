@@ -17,21 +17,14 @@ public import Foundation
 public struct ErrorBodyMapping: Sendable {
     private let read: @Sendable (Response, ResponseDecoding) -> (any Error)?
 
-    /// Creates a mapping from a function.
-    ///
-    /// - Parameter read: returns the value that is decoded from the content, or `nil` if the content has no such value.
-    ///   An error that `read` throws has the same effect as `nil`.
-    public init<Body: Sendable>(_ read: @escaping @Sendable (Response, ResponseDecoding) throws -> Body?) {
-        self.read = { response, decoding in
-            (try? read(response, decoding)).flatMap(\.self).map { ErrorResponse(body: $0, response: response) }
-        }
-    }
-
     /// A mapping that reads no content, so that the error is always `MoyaError.statusCode`.
     public static let none = ErrorBodyMapping { _, _ -> Never? in nil }
 
     /// A mapping that reads problem details (RFC 9457), if the media type is `application/problem+json`.
-    public static let problemDetails = ErrorBodyMapping { response, _ in try ProblemDetails(response) }
+    public static let problemDetails = ErrorBodyMapping { response, _ -> ProblemDetails? in
+        guard response.headers.mediaType == "application/problem+json" else { return nil }
+        return try JSONDecoder().decode(ProblemDetails.self, from: response.data)
+    }
 
     /// Returns a mapping that decodes JSON content to a type, with the provider's decoder.
     ///
@@ -40,19 +33,23 @@ public struct ErrorBodyMapping: Sendable {
     public static func json<Body: Decodable & Sendable>(_ type: Body.Type, at keyPath: String? = nil) -> Self {
         let mapping = ResponseMapping<Body>.json(at: keyPath)
         let typed = ErrorBodyMapping { response, decoding in try mapping.read(response, decoding) }
-        return typed.or(problemDetails)
-    }
-
-    private func or(_ other: Self) -> Self {
-        Self(either: { response, decoding in read(response, decoding) ?? other.read(response, decoding) })
-    }
-
-    private init(either read: @escaping @Sendable (Response, ResponseDecoding) -> (any Error)?) {
-        self.read = read
+        return Self(read: { typed.read($0, $1) ?? problemDetails.read($0, $1) })
     }
 
     func error(for response: Response, _ decoding: ResponseDecoding) -> MoyaError? {
         read(response, decoding).map { .underlying($0, response) }
+    }
+}
+
+extension ErrorBodyMapping {
+    /// Creates a mapping from a function.
+    ///
+    /// - Parameter read: returns the value that is decoded from the content, or `nil` if the content has no such value.
+    ///   An error that `read` throws has the same effect as `nil`.
+    public init<Body: Sendable>(_ read: @escaping @Sendable (Response, ResponseDecoding) throws -> Body?) {
+        self.init(read: { response, decoding in
+            (try? read(response, decoding)).flatMap(\.self).map { ErrorResponse(body: $0, response: response) }
+        })
     }
 }
 

@@ -29,17 +29,6 @@ public struct ProblemDetails: Sendable, Hashable, Decodable {
             throw DecodingError.typeMismatch(
                 [String: JSONValue].self, .init(codingPath: decoder.codingPath, debugDescription: reason))
         }
-        self.init(members)
-    }
-
-    init?(_ response: Response) throws {
-        guard response.mediaType == "application/problem+json",
-            case .object(let members) = try JSONValue(data: response.data)
-        else { return nil }
-        self.init(members)
-    }
-
-    private init(_ members: [String: JSONValue]) {
         type = members["type"]?.string ?? "about:blank"
         title = members["title"]?.string
         status = members["status"]?.int
@@ -49,9 +38,4 @@ public struct ProblemDetails: Sendable, Hashable, Decodable {
     }
 
     private static let names: Set<String> = ["type", "title", "status", "detail", "instance"]
-}
-
-extension Response {
-    /// The type and subtype in `Content-Type`, in lower case (RFC 9110, section 8.3.1).
-    var mediaType: String? { headers.mediaType }
 }

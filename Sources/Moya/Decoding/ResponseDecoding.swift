@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The rules by which a provider decodes the content of responses: values, pages, events and error bodies.
 ///
 /// ```swift

@@ -127,8 +127,7 @@ extension Response {
             if let value = try? decoder.decode(Value.self, from: Data("null".utf8)) { return value }
         }
         guard !data.isUTF16OrUTF32 else {
-            let reason = "JSON is encoded in UTF-8 (RFC 8259, section 8.1), and this content in UTF-16 or UTF-32"
-            throw .objectMapping(UnsupportedJSONEncodingError(reason: reason), self)
+            throw .objectMapping(UnsupportedJSONEncodingError(), self)
         }
         return try map(Value.self, atKeyPath: keyPath, using: decoder)
     }

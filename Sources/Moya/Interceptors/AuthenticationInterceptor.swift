@@ -100,21 +100,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// Creates an interceptor whose function `refresh` passes its result to a completion closure.
     ///
-    /// - Parameters:
-    ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
-    ///   - hosts: the names of the hosts that the credential may be sent to, without ports. It is sent over https, and
-    ///     over http only to the local host and to a host with the prefix `http://`, as in
-    ///     `["api.example", "http://intranet.example"]`. If `nil`, the credential is sent to any host over https.
-    ///   - limit: how many refreshes may start in a period, for all requests together.
-    ///   - maximumRetries: the maximum number of repetitions of one request whose credential is refused.
-    ///   - scheduler: the clock that measures the period of `limit`.
-    ///   - apply: writes a credential into a request. The closure must be idempotent: if applying the current
-    ///     credential changes a refused request, the interceptor assumes that it was sent with another credential.
-    ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
-    ///   - isStale: returns whether a credential must be refreshed before it is used.
-    ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
-    ///   - refresh: refreshes a credential. The function must call the completion closure with the new credential or
-    ///     an error, once, on any thread.
+    /// - Parameter refresh: refreshes a credential. The function must call the completion closure with the new
+    ///   credential or an error, once, on any thread. The other parameters are those of the `async` initializer.
     public init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
         maximumRetries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
@@ -260,16 +247,6 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private func isChanged(_ one: TransportRequest, _ other: TransportRequest) -> Bool {
         one.url != other.url || one.headers != other.headers || one.content != other.content
     }
-}
-
-// MARK: Refreshing the credential
-
-extension AuthenticationInterceptor {
-    private enum RefreshAction {
-        case begin(Credential, assignments: Int)
-        case wait
-        case proceed(RefreshOutcome)
-    }
 
     // Starts a refresh unless one is running, and calls `resume` at its end; immediately, without a refresh, if the
     // credential has changed since `generation` or is missing, or the limit of refreshes is reached. The token
@@ -279,23 +256,20 @@ extension AuthenticationInterceptor {
     ) -> any Cancellable {
         let waiter = Waiter(self, resume)
         let now = scheduler.now
-        let decision = state.withLock { state -> RefreshAction in
-            guard state.generation == generation, let credential = state.credential else { return .proceed(.refreshed) }
-            guard !state.isRefreshing else {
-                state.waiters.append(waiter)
-                return .wait
+        let (outcome, begun) = state.withLock { state -> (RefreshOutcome?, (Credential, assignments: Int)?) in
+            guard state.generation == generation, let credential = state.credential else { return (.refreshed, nil) }
+            let begins = !state.isRefreshing
+            if begins {
+                state.refreshes.removeAll { now - $0 >= limit.window }
+                guard state.refreshes.count < limit.times else { return (.limitReached, nil) }
+                state.refreshes.append(now)
+                state.isRefreshing = true
             }
-            state.refreshes.removeAll { now - $0 >= limit.window }
-            guard state.refreshes.count < limit.times else { return .proceed(.limitReached) }
-            state.refreshes.append(now)
-            state.isRefreshing = true
             state.waiters.append(waiter)
-            return .begin(credential, assignments: state.assignments)
+            return (nil, begins ? (credential, state.assignments) : nil)
         }
-        switch decision {
-        case .wait: break
-        case .proceed(let outcome): resume(outcome)
-        case .begin(let credential, let assignments):
+        if let outcome { resume(outcome) }
+        if let (credential, assignments) = begun {
             let hasFinished = OneShotFlag()
             refresh(credential) { [self] result in
                 if hasFinished.setIfUnset() { finish(result, assignments) }

@@ -190,17 +190,10 @@ public struct AsyncInterceptor: RequestInterceptor {
     }
 }
 
-private struct TaskCancellable: Cancellable {
-    let task: Task<Void, Never>
-
-    var isCancelled: Bool { task.isCancelled }
-
-    func cancel() { task.cancel() }
-}
-
 extension MoyaError {
-    /// Converts an error: a `MoyaError` remains unchanged, any other error becomes the value of `MoyaError.underlying`.
-    init(wrapping error: any Error) {
-        self = error as? MoyaError ?? .underlying(error, nil)
+    /// Converts an error: a `MoyaError` remains unchanged, the end of a task is a cancel, and any other error becomes
+    /// the value of `MoyaError.underlying`.
+    package init(wrapping error: any Error) {
+        self = error as? MoyaError ?? (error is CancellationError ? .cancelled : .underlying(error, nil))
     }
 }

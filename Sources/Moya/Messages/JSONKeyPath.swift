@@ -6,15 +6,10 @@ struct JSONKeyPath: Sendable {
 
     let names: [String]
 
-    private init(names: [String]) {
-        self.names = names
-    }
+}
 
+extension JSONKeyPath {
     init(_ text: String) {
-        guard text.contains("\\.") else {
-            names = text.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-            return
-        }
         var names = [""]
         var isEscaped = false
         for character in text {
@@ -26,11 +21,9 @@ struct JSONKeyPath: Sendable {
             }
             isEscaped = character == "\\"
         }
-        self.names = names
+        self.init(names: names)
     }
-}
 
-extension JSONKeyPath {
     /// Foundation can't apply a `keyDecodingStrategy` by itself, so decode a JSON object with the names as keys.
     func converted(by decoder: JSONDecoder) -> JSONKeyPath {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
@@ -60,12 +53,6 @@ extension JSONKeyPath {
 
         init(stringValue: String) { self.stringValue = stringValue }
         init?(intValue: Int) { nil }
-    }
-}
-
-extension JSONValue {
-    func value(at path: JSONKeyPath) -> JSONValue? {
-        path.names.reduce(self) { value, name in value?[name] }
     }
 }
 

@@ -13,22 +13,6 @@ public struct ProgressResponse: Sendable {
     /// The total number of bytes of content, if known.
     public let totalUnitCount: Int64?
 
-    init(response: Response? = nil, completed: Int64, total: Int64?) {
-        self.response = response
-        completedUnitCount = completed
-        totalUnitCount = total
-    }
-
-    /// Creates a progress value, such as one that a test double sends.
-    ///
-    /// - Parameters:
-    ///   - progress: The bytes that have been sent or received; without it, none.
-    ///   - response: The response, if the request has succeeded.
-    public init(progress: Progress? = nil, response: Response? = nil) {
-        let total = progress.flatMap { $0.totalUnitCount > 0 ? $0.totalUnitCount : nil }
-        self.init(response: response, completed: progress?.completedUnitCount ?? 0, total: total)
-    }
-
     /// The fraction of the content that has been sent or received; 0 while the total is not known, 1 after a success.
     public var progress: Double {
         if response != nil { return 1 }
@@ -38,4 +22,17 @@ public struct ProgressResponse: Sendable {
 
     /// Whether the request has succeeded.
     public var completed: Bool { response != nil }
+}
+
+extension ProgressResponse {
+    /// Creates a progress value, such as one that a test double sends.
+    ///
+    /// - Parameters:
+    ///   - progress: The bytes that have been sent or received; without it, none.
+    ///   - response: The response, if the request has succeeded.
+    public init(progress: Progress? = nil, response: Response? = nil) {
+        let total = progress.flatMap { $0.totalUnitCount > 0 ? $0.totalUnitCount : nil }
+        self.init(
+            response: response, completedUnitCount: progress?.completedUnitCount ?? 0, totalUnitCount: total)
+    }
 }

@@ -50,11 +50,6 @@ public struct Redaction: Sendable {
         }
     }
 
-    private init(level: Level, shown: Set<String>) {
-        self.level = level
-        self.shown = shown
-    }
-
     // MARK: Redacted values
 
     func header(_ name: String, _ value: String) -> String {

@@ -51,7 +51,8 @@ extension Response {
             }
             return string
         }
-        guard let string = try mapJSON().value(at: JSONKeyPath(keyPath))?.string else { throw .stringMapping(self) }
+        let value = JSONKeyPath(keyPath).names.reduce(try mapJSON() as JSONValue?) { value, name in value?[name] }
+        guard let string = value?.string else { throw .stringMapping(self) }
         return string
     }
 

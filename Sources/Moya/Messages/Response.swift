@@ -41,7 +41,7 @@ public struct Response: Sendable {
     /// The file that contains the content of a download; `nil` if the content is in ``data``.
     ///
     /// If the content is in a file, ``data`` is empty.
-    public let fileURL: URL?
+    public private(set) var fileURL: URL?
 
     /// The URL of ``request``; reading it does not create the `URLRequest`.
     var requestURL: URL? { sentRequest?.url }
@@ -86,14 +86,11 @@ public struct Response: Sendable {
         fileURL = nil
     }
 
-    private init(_ storage: Storage, fileURL: URL) {
-        self.storage = storage
-        self.fileURL = fileURL
-    }
-
     /// Returns the response with the given ``fileURL``; does not write the file.
     func stored(at file: URL) -> Response {
-        Response(storage, fileURL: file)
+        var response = self
+        response.fileURL = file
+        return response
     }
 
     func withoutData() -> Response {

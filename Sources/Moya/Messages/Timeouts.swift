@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The time limits of a request.
 ///
 /// ```swift
@@ -85,8 +81,4 @@ public struct Timeouts: Sendable, Hashable {
         if interval == 60 { timeouts.isIdleRequested = isIdleRequested }
         return timeouts
     }
-
-    // Marks an interval that user code has not set. The next `Double` above Foundation's default, so that an interval
-    // of exactly 60 seconds set by user code is recognized.
-    static let unsetInterval = 60.0.nextUp
 }

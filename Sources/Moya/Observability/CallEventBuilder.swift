@@ -13,22 +13,12 @@ enum CallStep: Sendable {
 // Converts the reported steps of one call, from several threads, to events. Ignores steps after the end of the call or
 // attempt. If the provider ends either during an exchange, the exchange's error is `URLError.cancelled`.
 struct CallEventBuilder: Sendable {
-    struct PartialEvent: Sendable {
-        let kind: CallEvent.Kind
-        let attempt: Int
-        let exchange: Int
-    }
-
-    private struct OpenExchange: Sendable {
-        let request: TransportRequest
-        let start: Duration
-        var head: ResponseHead?
-    }
+    typealias PartialEvent = (kind: CallEvent.Kind, attempt: Int, exchange: Int)
 
     private var start = Duration.zero
     private var attempt = 0
     private var exchanges = 0
-    private var current: OpenExchange?
+    private var current: (request: TransportRequest, start: Duration, head: ResponseHead?)?
     private var lastEndedAttempt = 0
     private var isEnded = false
 
@@ -44,7 +34,7 @@ struct CallEventBuilder: Sendable {
             let former = endExchange(at: time)
             attempt = number
             exchanges += 1
-            current = OpenExchange(request: request, start: time)
+            current = (request, time, nil)
             return former + [entry(.sending(request))]
         case .receiving(let head):
             guard number > lastEndedAttempt, current != nil else { return [] }
@@ -63,21 +53,18 @@ struct CallEventBuilder: Sendable {
     }
 
     private func entry(_ kind: CallEvent.Kind) -> PartialEvent {
-        PartialEvent(kind: kind, attempt: attempt, exchange: exchanges)
+        (kind, attempt, exchanges)
     }
 
     private mutating func endExchange(
-        at time: Duration, _ outcome: @autoclosure () -> TransportOutcome = TransportOutcome(error: .providerCancelled)
+        at time: Duration, _ outcome: TransportOutcome? = nil
     ) -> [PartialEvent] {
         guard let exchange = current.take() else { return [] }
-        let outcome = outcome()
+        let outcome =
+            outcome ?? TransportOutcome(error: URLError(.cancelled, "The provider has ended the exchange."))
         let exchanged = CallEvent.Exchange(
             request: exchange.request, head: exchange.head, error: outcome.error, metrics: outcome.metrics,
             duration: time - exchange.start)
         return [entry(.exchanged(exchanged))]
     }
-}
-
-extension URLError {
-    fileprivate static var providerCancelled: URLError { URLError(.cancelled, "The provider has ended the exchange.") }
 }

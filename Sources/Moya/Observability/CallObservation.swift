@@ -1,16 +1,9 @@
 import Synchronization
 
 final class CallEventDelivery: Sendable {
-    fileprivate struct QueuedStep: Sendable {
-        let observation: CallObservation
-        let step: CallStep
-        let attempt: Int
-        let time: Duration
-    }
-
     private let observers: [any CallObserver]
     private let clock: any Scheduler
-    private let delivery: SerialDelivery<QueuedStep>
+    private let delivery: SerialDelivery<@Sendable () -> Void>
     private let pending = Atomic<Int>(0)
 
     init?(_ observers: [any CallObserver], _ clock: any Scheduler) {
@@ -20,18 +13,17 @@ final class CallEventDelivery: Sendable {
         // A `DispatchScheduler` is replaced by a global queue, so that slow observers don't delay timers and callbacks.
         let scheduler: any Scheduler =
             clock is DispatchScheduler ? DispatchScheduler.deliveries : clock
-        delivery = SerialDelivery(on: scheduler) { $0.observation.delivery.deliver($0) }
+        delivery = SerialDelivery(on: scheduler) { $0() }
     }
 
     fileprivate func post(_ step: CallStep, of observation: CallObservation, attempt: Int) {
         pending.wrappingAdd(1, ordering: .relaxed)
-        delivery.post(QueuedStep(observation: observation, step: step, attempt: attempt, time: clock.now))
-    }
-
-    private func deliver(_ report: QueuedStep) {
-        let backlog = pending.wrappingSubtract(1, ordering: .relaxed).newValue
-        for event in report.observation.events(for: report.step, report.attempt, report.time, backlog: backlog) {
-            for observer in observers { observer.observe(event) }
+        let time = clock.now
+        delivery.post { [self] in
+            let backlog = pending.wrappingSubtract(1, ordering: .relaxed).newValue
+            for event in observation.events(for: step, attempt, time, backlog: backlog) {
+                for observer in observers { observer.observe(event) }
+            }
         }
     }
 }
@@ -39,7 +31,7 @@ final class CallEventDelivery: Sendable {
 // Reports a call's steps to the observers, from any thread. The thread must hold no lock, because reporting calls a
 // scheduler, which may be user code.
 final class CallObservation: Sendable {
-    fileprivate let delivery: CallEventDelivery
+    private let delivery: CallEventDelivery
     private let call: UInt64
     private let target: TargetLabel
     private let context: BoxedCallContext?

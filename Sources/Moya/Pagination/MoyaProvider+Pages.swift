@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension MoyaProvider {
     /// Returns the pages of a list; each page is loaded when the iteration requests it.
     ///
@@ -21,7 +17,14 @@ extension MoyaProvider {
     ) -> Pages<Page> {
         Pages { position, completion in
             do throws(MoyaError) {
-                return self.load(try self.pageRequest(position, first, next), position, next, completion)
+                if let failure = position.failure { throw failure }
+                let firstPage = self.endpoint(first)
+                let (target, endpoint) = try self.page(at: position.cursor?.locator, first, firstPage, next)
+                let mapping = target.mapping.withResponse.map { page, response in
+                    next.loaded(page, response, at: position, firstPageURL: firstPage.url)
+                }
+                return self.requestValue(
+                    TypedTarget(target.target, mapping), endpoint, callbackQueue: nil, completion: completion)
             } catch {
                 completion(.failure(error))
                 return ScheduledWork {}
@@ -29,40 +32,25 @@ extension MoyaProvider {
         }
     }
 
-    private func pageRequest<Page>(
-        _ position: Pages<Page>.Position, _ first: TypedTarget<Target, Page>, _ rule: PaginationRule<Target, Page>
-    ) throws(MoyaError) -> PageRequest<Target, Page> {
-        if let failure = position.failure { throw failure }
-        let firstPage = endpoint(first)
-        switch position.cursor?.locator {
-        case nil: return PageRequest(target: first, endpoint: firstPage, firstPageURL: firstPage.url)
+    private func page<Page>(
+        at locator: PageCursor.Locator?, _ first: TypedTarget<Target, Page>, _ firstPage: Endpoint,
+        _ rule: PaginationRule<Target, Page>
+    ) throws(MoyaError) -> (TypedTarget<Target, Page>, Endpoint) {
+        switch locator {
+        case nil: return (first, firstPage)
         case .url(let url):
             guard rule.target == nil else { throw .wrongCursor }
             // The app may have read the cursor from a file, so the cursor's URL is checked like a URL from a server.
-            let origin = try MoyaError.wrapping { () throws(TransportError) in try URL(checkedForHTTP: firstPage.url) }
-            let url = try URL.nextPage(url, base: nil, origin: origin)
-            return PageRequest(target: first, endpoint: firstPage.page(at: url), firstPageURL: firstPage.url)
+            return (first, firstPage.page(at: try URL.nextPage(url, base: nil, firstPageURL: firstPage.url)))
         case .token(let token):
             guard let makeTarget = rule.target else { throw .wrongCursor }
             do {
                 let target = TypedTarget(try makeTarget(token), first.mapping)
-                return PageRequest(target: target, endpoint: endpoint(target), firstPageURL: firstPage.url)
+                return (target, endpoint(target))
             } catch {
-                throw MoyaError(ending: error)
+                throw MoyaError(wrapping: error)
             }
         }
-    }
-
-    private func load<Page>(
-        _ request: PageRequest<Target, Page>, _ position: Pages<Page>.Position, _ rule: PaginationRule<Target, Page>,
-        _ completion: @escaping @Sendable (Result<Pages<Page>.LoadedPage, MoyaError>) -> Void
-    ) -> any Cancellable {
-        let target = TypedTarget<Target, Pages<Page>.LoadedPage>(
-            request.target.target,
-            request.target.mapping.withResponse.map { page, response in
-                rule.loaded(page, response, at: position, firstPageURL: request.firstPageURL)
-            })
-        return requestValue(target, request.endpoint, callbackQueue: nil, completion: completion)
     }
 }
 
@@ -80,13 +68,6 @@ extension MoyaProvider where Target == MultiTarget {
     ) -> Pages<Typed.Value> {
         pages(first.typed.multiTarget, next: next.multiTarget)
     }
-}
-
-/// The URL of the next page must have the origin of `firstPageURL`: no other origin may receive the credentials.
-private struct PageRequest<Target: RelativeTarget, Page: Sendable>: Sendable {
-    let target: TypedTarget<Target, Page>
-    let endpoint: Endpoint
-    let firstPageURL: String
 }
 
 extension PaginationRule {
@@ -116,13 +97,9 @@ extension PaginationRule {
         if position.cursor == nil, target == nil, let url = response.requestURL {
             _ = history.insert(.url(url.withoutFragment.absoluteString))
         }
-        let locator: PageCursor.Locator
-        switch try next(page, response, token) {
-        case .end: return nil
-        case .token(let token): locator = .token(token)
-        case .url(let reference):
-            let url = try URL.nextPage(
-                reference, base: response.requestURL, origin: URL(checkedForHTTP: firstPageURL))
+        guard var locator = try next(page, response, token) else { return nil }
+        if case .url(let reference) = locator {
+            let url = try URL.nextPage(reference, base: response.requestURL, firstPageURL: firstPageURL)
             locator = .url(url.withoutFragment.absoluteString)
         }
         guard history.insert(locator) else {
@@ -160,5 +137,28 @@ extension RequestTask {
         case .uploadCompositeMultipartFormData(let form, _, _): .uploadMultipartFormData(form)
         default: self
         }
+    }
+}
+
+extension URL {
+    // Resolves a server's reference against the URL of the response (RFC 3986, section 5). The result must have the
+    // origin of the first page (RFC 6454), and no user: no other origin may receive the credentials.
+    fileprivate static func nextPage(_ reference: String, base: URL?, firstPageURL: String) throws(MoyaError) -> URL {
+        let origin = try MoyaError.wrapping { () throws(TransportError) in try URL(checkedForHTTP: firstPageURL) }
+        // URL parsers disagree about these characters: a URL with a backslash has different hosts in different parsers.
+        let isAmbiguous = reference.unicodeScalars.contains { $0 == "\\" || $0.value <= 0x20 || $0.value == 0x7f }
+        guard !isAmbiguous, let url = URL(string: reference, relativeTo: base ?? origin)?.absoluteURL else {
+            throw .requestMapping("the server's next-page link is not a valid URL")
+        }
+        try MoyaError.wrapping(url.checkForHTTP)
+        guard url.user == nil, url.password == nil else {
+            throw .requestMapping("the link to the next page has a user name or a password, which is not sent")
+        }
+        guard url.origin == origin.origin else {
+            throw .requestMapping(
+                "the link to the next page leads from \(origin.origin) to \(url.origin): the request and its credentials "
+                    + "are not sent to another origin")
+        }
+        return url
     }
 }

@@ -10,20 +10,9 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = MoyaError
 
     /// Begins an iteration; each call of the returned function loads the next page and returns the items of the page.
-    private let makeNextPage: @Sendable () -> NextPage
+    let makeNextPage: @Sendable () -> NextPage
 
-    fileprivate typealias NextPage = @Sendable () async throws(MoyaError) -> [Item]?
-
-    init<Page: Sendable>(_ pages: Pages<Page>, _ items: @escaping @Sendable (Page) -> [Item]) {
-        makeNextPage = {
-            let loader = pages.makeLoader()
-            return { () async throws(MoyaError) -> [Item]? in try await loader.next().map { items($0.value) } }
-        }
-    }
-
-    private init(makeNextPage: @escaping @Sendable () -> NextPage) {
-        self.makeNextPage = makeNextPage
-    }
+    typealias NextPage = @Sendable () async throws(MoyaError) -> [Item]?
 
     /// Returns the items without repeated items.
     ///
@@ -39,7 +28,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     ) -> PagedItems<Item> {
         PagedItems(makeNextPage: { [makeNextPage] in
             let nextPage = makeNextPage()
-            let seen = Locked(SeenItems<ID>(lastPages: lastPages))
+            let seen = Locked(SeenItems<ID>(lastPages: Swift.max(lastPages, 0)))
             return { () async throws(MoyaError) -> [Item]? in
                 guard let items = try await nextPage() else { return nil }
                 // `id` is the caller's closure, which must not run while a lock is held.
@@ -59,11 +48,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
         public typealias Failure = MoyaError
 
         fileprivate let nextPage: NextPage
-        private var items: ArraySlice<Item> = []
-
-        fileprivate init(nextPage: @escaping NextPage) {
-            self.nextPage = nextPage
-        }
+        fileprivate var items: ArraySlice<Item> = []
 
         /// Returns the next item, or `nil` at the end; throws the same errors as an iteration over ``Pages``.
         public mutating func next() async throws(MoyaError) -> Item? {
@@ -77,12 +62,8 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 private struct SeenItems<ID: Hashable & Sendable>: Sendable {
-    private let lastPages: Int
-    private var pages = Queue<Set<ID>>()
-
-    init(lastPages: Int) {
-        self.lastPages = max(lastPages, 0)
-    }
+    let lastPages: Int
+    var pages = Queue<Set<ID>>()
 
     /// Adds the identifiers of a page; returns, in the same order, whether each identifier is new.
     mutating func add(_ ids: [ID]) -> [Bool] {

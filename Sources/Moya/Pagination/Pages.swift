@@ -41,12 +41,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     package let load: Load
     /// The cursor at which an iteration begins; `nil` for the beginning of the list.
-    private var first: PageCursor?
-    private var pagesAhead = 0
-
-    init(load: @escaping Load) {
-        self.load = load
-    }
+    var first: PageCursor?
+    var pagesAhead = 0
 
     /// Returns the same pages, loaded before the iteration requests them.
     ///
@@ -80,7 +76,10 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     ///
     /// - Parameter items: returns the items of a page.
     public func items<Item: Sendable>(_ items: @escaping @Sendable (Page) -> [Item]) -> PagedItems<Item> {
-        PagedItems(self, items)
+        PagedItems(makeNextPage: {
+            let loader = makeLoader()
+            return { () async throws(MoyaError) -> [Item]? in try await loader.next().map { items($0.value) } }
+        })
     }
 
     /// Returns an iterator that begins with the first page.
@@ -135,20 +134,13 @@ public struct PageCursor: Sendable, Hashable, Codable {
 
 /// The locators (URLs or tokens) of the last 1000 pages of an iteration, for detecting a cycle in the server's pages.
 final class PageHistory: Sendable {
-    private struct State: Sendable {
-        var known: Set<Int> = []
-        var order = Queue<Int>()
-    }
-
-    private static let limit = 1000
-    private let state = Locked(State())
+    private let hashes = Locked<[Int]>([])
 
     func insert(_ locator: PageCursor.Locator) -> Bool {
         let hash = locator.hashValue
-        return state.withLock { state in
-            guard state.known.insert(hash).inserted else { return false }
-            state.order.append(hash)
-            if state.known.count > Self.limit, let oldest = state.order.popFirst() { state.known.remove(oldest) }
+        return hashes.withLock { hashes in
+            guard !hashes.contains(hash) else { return false }
+            hashes = hashes.suffix(999) + [hash]
             return true
         }
     }

@@ -5,8 +5,8 @@
 /// provider.pages(.messages(), next: .token(\.nextPageToken) { .messages(pageToken: $0) })
 /// ```
 public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
-    /// Finds the next page from a page, its response, and the token that the page was requested with, if any.
-    let next: @Sendable (Page, Response, String?) throws -> NextPageReference
+    /// Finds the next page, whose URL may be relative, from a page, its response, and the token that the page was requested with, if any.
+    let next: @Sendable (Page, Response, String?) throws -> PageCursor.Locator?
     /// Returns the target of the page that a token identifies; `nil` if the rule finds pages by URL.
     let target: (@Sendable (String) throws -> Target)?
 
@@ -18,9 +18,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     /// and the iteration throws an error.
     public static var link: Self {
         Self(
-            next: { _, response, _ in
-                LinkHeader(response.headers).reference(relation: "next").map { .url($0) } ?? .end
-            }, target: nil)
+            next: { _, response, _ in response.headers.link(relation: "next").map { .url($0) } }, target: nil)
     }
 
     /// Returns a rule that follows a URL in the page, absolute or relative; `nil` or an empty string ends the list.
@@ -28,7 +26,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     /// The request for the next page is created as with ``link``. If the URL has another origin than the first request,
     /// nothing is sent, and the iteration throws an error.
     public static func url(_ url: @escaping @Sendable (Page) throws -> String?) -> Self {
-        Self(next: { page, _, _ in try url(page).flatMap { $0.isEmpty ? nil : .url($0) } ?? .end }, target: nil)
+        Self(next: { page, _, _ in try url(page).flatMap { $0.isEmpty ? nil : .url($0) } }, target: nil)
     }
 
     /// Returns a rule that finds the next page by a token in the page (Google AIP-158).
@@ -41,7 +39,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     public static func token(
         _ token: @escaping @Sendable (Page) throws -> String?, _ target: @escaping @Sendable (String) throws -> Target
     ) -> Self {
-        Self(next: { page, _, _ in try token(page).flatMap { $0.isEmpty ? nil : .token($0) } ?? .end }, target: target)
+        Self(next: { page, _, _ in try token(page).flatMap { $0.isEmpty ? nil : .token($0) } }, target: target)
     }
 
     /// Returns a rule that finds the next page by a token in a header field; a missing or empty field ends the list.
@@ -53,7 +51,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
         _ name: String, _ target: @escaping @Sendable (String) throws -> Target
     ) -> Self {
         Self(
-            next: { _, response, _ in response.headers[name].flatMap { $0.isEmpty ? nil : .token($0) } ?? .end },
+            next: { _, response, _ in response.headers[name].flatMap { $0.isEmpty ? nil : .token($0) } },
             target: target)
     }
 
@@ -71,7 +69,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
         Self(
             next: { page, _, _ in
                 let info = try pageInfo(page)
-                guard info.hasNextPage else { return .end }
+                guard info.hasNextPage else { return nil }
                 guard let cursor = info.endCursor else {
                     throw MoyaError.requestMapping("`hasNextPage` is true, but `endCursor` is nil")
                 }
@@ -91,7 +89,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     ) -> Self {
         Self(
             next: { page, _, token in
-                guard try hasNext(page) else { return .end }
+                guard try hasNext(page) else { return nil }
                 return .token(String(try number(token, first: first) + 1))
             }, target: { token in try target(try number(token, first: first)) })
     }
@@ -117,12 +115,6 @@ extension PaginationRule where Page: Collection {
     ) -> Self {
         numbered(from: first, while: { !$0.isEmpty }, target)
     }
-}
-
-enum NextPageReference: Sendable {
-    case end
-    case url(String)
-    case token(String)
 }
 
 extension PaginationRule {

@@ -17,8 +17,3 @@ extension NestedDictionary {
     /// The default strategy: the keys are the names of the properties.
     public static var parameterKeys: ParameterKeyStrategy { .useDefaultKeys }
 }
-
-/// Stands in for a parameter that can't be sent: `parameters` can't throw, but building the request does.
-struct DeferredParameterError: Sendable {
-    let error: ParameterError
-}

@@ -98,15 +98,19 @@ extension Decimal: ScalarParameter {
     }
 }
 
-extension ScalarParameter where Self: BinaryInteger {
+extension BinaryInteger {
     func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
-        try ParameterValue(integer: self, at: path)
+        if let value = Int64(exactly: self) { return .integer(value) }
+        if let value = UInt64(exactly: self) { return .unsigned(value) }
+        throw ParameterError("the parameter \(path()) has more than 64 bits. Send it as a string.")
     }
 }
 
-extension ScalarParameter where Self: BinaryFloatingPoint {
+extension BinaryFloatingPoint {
+    /// Converts through decimal text, so that the `Float` 0.1 becomes 0.1, not 0.10000000149011612.
     func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
-        try ParameterValue(floating: self, at: path)
+        guard let double = self as? Double ?? Double("\(self)"), double.isFinite else { throw .notFinite(self, path()) }
+        return .double(double)
     }
 }
 

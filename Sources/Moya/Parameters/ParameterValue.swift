@@ -32,9 +32,9 @@ enum ParameterValue: Sendable {
     private init(uncommon value: Any, at path: () -> String, depth: Int) throws(ParameterError) {
         switch value {
         case is NSNull: self = .null
-        case let value as any BinaryInteger: try self.init(integer: value, at: path)
-        case let value as any BinaryFloatingPoint: try self.init(floating: value, at: path)
-        case let value as DeferredParameterError: throw value.error
+        case let value as any BinaryInteger: self = try value.parameterValue(at: path, depth: depth)
+        case let value as any BinaryFloatingPoint: self = try value.parameterValue(at: path, depth: depth)
+        case let value as ParameterError: throw value
         case let value as any NestedDictionary:
             var members: [String: ParameterValue] = [:]
             for (name, member) in ReflectedProperties(of: value).values {
@@ -59,24 +59,6 @@ enum ParameterValue: Sendable {
                     + "Bool, a Date, a URL, a UUID, an enum with raw values, a NestedDictionary, or an array or "
                     + "dictionary of these.")
         }
-    }
-
-    init(integer value: any BinaryInteger, at path: () -> String) throws(ParameterError) {
-        if let value = Int64(exactly: value) {
-            self = .integer(value)
-        } else if let value = UInt64(exactly: value) {
-            self = .unsigned(value)
-        } else {
-            throw ParameterError("the parameter \(path()) has more than 64 bits. Send it as a string.")
-        }
-    }
-
-    /// Converts through decimal text, so that the `Float` 0.1 becomes 0.1, not 0.10000000149011612.
-    init(floating value: any BinaryFloatingPoint, at path: () -> String) throws(ParameterError) {
-        guard let double = value as? Double ?? Double("\(value)"), double.isFinite else {
-            throw .notFinite(value, path())
-        }
-        self = .double(double)
     }
 
     var text: String? {
@@ -109,31 +91,29 @@ enum ParameterValue: Sendable {
         }
     }
 
-    func propertyList(at path: String) throws(ParameterError) -> Any {
+    func propertyList(at path: String) throws -> Any {
         switch self {
-        case .null:
-            throw ParameterError("the parameter \(path) is nil, for which a property list has no value. Leave it out.")
-        case .date(let value): return value
-        case .data(let value): return value
-        case .array(let elements):
-            var list: [Any] = []
-            for (index, element) in elements.enumerated() {
-                list.append(try element.propertyList(at: "\(path)[\(index)]"))
-            }
-            return list
-        case .dictionary(let members):
-            var list: [String: Any] = [:]
-            for (key, member) in members {
-                list[key] = try member.propertyList(at: path.isEmpty ? key : "\(path).\(key)")
-            }
-            return list
-        case .bool(let value): return value
-        case .integer(let value): return value
-        case .unsigned(let value): return value
-        case .double(let value): return value
         case .decimal(let value): return NSDecimalNumber(decimal: value)
-        case .string(let value): return value
+        case .array(let elements):
+            return try elements.enumerated().map { try $1.propertyList(at: "\(path)[\($0)]") }
+        case .dictionary(let members):
+            return try members.reduce(into: [String: Any]()) { list, member in
+                list[member.key] = try member.value.propertyList(
+                    at: path.isEmpty ? member.key : "\(path).\(member.key)")
+            }
+        default:
+            guard let value = sendable else {
+                throw ParameterError(
+                    "the parameter \(path) is nil, for which a property list has no value. Leave it out.")
+            }
+            return value
         }
+    }
+
+    // For `parameters`, which can't throw: the error takes the place of a value that can't be sent, and building the
+    // request throws it.
+    static func sendable(_ value: Any, at path: @autoclosure () -> String) -> (any Sendable)? {
+        do throws(ParameterError) { return try ParameterValue(value, at: path()).sendable } catch { return error }
     }
 }
 

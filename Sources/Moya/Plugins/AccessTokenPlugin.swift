@@ -37,14 +37,14 @@ public struct AccessTokenPlugin: RequestPlugin {
 
     /// Sets the field `Authorization`, unless no token is sent.
     public func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {
-        if let value = authorization(for: request.url, target) { request.headers["Authorization"] = value }
-    }
-
-    private func authorization(for url: URL?, _ target: any RelativeTarget) -> String? {
-        guard let type = authorizationType(of: target), hosts.allow(url), let token = tokenClosure(target) else {
-            return nil
+        guard let type = authorizationType(of: target), hosts.allow(request.url), let token = tokenClosure(target)
+        else {
+            return
         }
-        return "\(type.value) \(Self.encoded(token, for: type))"
+        // A Basic token with a colon is a name and a password. A token without a colon is already in base 64.
+        let isPassword = type == .basic && token.contains(":")
+        request.headers["Authorization"] =
+            "\(type.value) \(isPassword ? Data(token.utf8).base64EncodedString() : token)"
     }
 
     private func authorizationType(of target: any RelativeTarget) -> AuthorizationType? {
@@ -56,10 +56,5 @@ public struct AccessTokenPlugin: RequestPlugin {
                     + "AccessTokenPlugin(every: .bearer).", about: "AccessTokenPlugin \(name)")
         }
         return every
-    }
-
-    private static func encoded(_ token: String, for type: AuthorizationType) -> String {
-        // A Basic token with a colon is a name and a password. A token without a colon is already in base 64.
-        type == .basic && token.contains(":") ? Data(token.utf8).base64EncodedString() : token
     }
 }

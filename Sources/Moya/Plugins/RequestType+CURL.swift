@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension RequestType {
     /// Returns the request as a shell command for curl.
     ///

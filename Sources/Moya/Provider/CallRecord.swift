@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// One call of a provider's `request` method: its callbacks, and what they have received.
 struct CallRecord: Sendable {
     /// Receives a part of the response, and calls the second argument when the receiver has returned.
@@ -70,8 +66,8 @@ enum Departure: Sendable {
 // The calls that share a request; one is removed when its result is to be delivered. The first is not in an array,
 // because most requests have one call.
 struct CallRecords: Sendable {
-    private(set) var first: CallRecord?
-    private(set) var others: [CallRecord] = []
+    var first: CallRecord?
+    var others: [CallRecord] = []
 
     init(_ first: CallRecord?) {
         self.first = first
@@ -82,12 +78,6 @@ struct CallRecords: Sendable {
     var hasStaying: Bool { first?.isStaying == true || others.contains { $0.isStaying } }
 
     var observation: CallObservation? { (first ?? others.first)?.observation }
-
-    mutating func append(_ call: CallRecord) { others.append(call) }
-
-    mutating func takeFirst() -> CallRecord? { first.take() }
-
-    mutating func putBack(_ call: CallRecord) { first = call }
 
     /// Changes the call with an ID; returns `nil` if there is none.
     mutating func update<Value>(_ id: UInt64, _ body: (inout CallRecord) -> Value?) -> Value? {
@@ -143,7 +133,6 @@ extension CallRecord {
     fileprivate mutating func end(_ result: Result<Response, MoyaError>, units: Int64?) -> Bool {
         guard isWaiting else { return false }
         if let units { completedUnits = units }
-        if case .deliver = delivery.complete(result) { return true }
-        return false
+        return delivery.complete(result)
     }
 }

@@ -1,10 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // Wakes the requests of a provider at their earliest deadline. Cheaper than a timer per request, because most end long
 // before. To save wake-ups, one may be late, by a twentieth of its delay and at most 100 ms.
 final class DeadlineWatch: Sendable {

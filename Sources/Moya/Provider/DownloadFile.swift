@@ -8,16 +8,18 @@ import Foundation
 final class DownloadFile: Sendable {
     private struct State: Sendable {
         var handle: FileHandle?
-        /// The reservation of the partial file; `nil` before the first write and after the end of the response.
-        var use: PartialFileUse?
+        /// Whether the partial file is reserved: from the first write to the end of the response.
+        var isReserved = false
         /// The size of the file in bytes when the request was sent; 0 if the download starts from the beginning.
         var offset: Int64 = 0
         /// The validator of the content in the file, such as an entity tag (RFC 9110, section 8.8).
         var validator: String?
-        var length: Int64 = 0
         /// The length of the complete content in bytes, if the server has declared it for a resumed download.
         var expected: Int64?
     }
+
+    /// The partial files in use, so that two downloads of this process can't mix their contents in one.
+    static let partialFilesInUse = Locked<Set<String>>([])
 
     /// The maximum length of a validator in bytes; a server may refuse a request with a longer one.
     private static let longestValidator = 1024
@@ -32,6 +34,8 @@ final class DownloadFile: Sendable {
         isPartial = partialFile != nil
         file = partialFile ?? FileManager.default.privateFile()
     }
+
+    deinit { release() }
 
     /// The file that stores the validator of the partial file's content; it is in the same folder as the partial file.
     private var validatorFile: URL { file.appendingPathExtension("version") }
@@ -60,15 +64,10 @@ final class DownloadFile: Sendable {
         return text
     }
 
-    /// Makes the next response replace the content, without blocking the transport's thread by changing the file yet.
-    private func discardOffset() {
-        state.withLock { $0.offset = 0 }
-    }
-
     /// Returns whether a response refuses the requested range; the next response then replaces the content of the file.
     func restarts(after head: ResponseHead) -> Bool {
         guard head.statusCode == 416 || head.statusCode == 206 && !continues(head) else { return false }
-        discardOffset()
+        state.withLock { $0.offset = 0 }
         return true
     }
 
@@ -89,29 +88,25 @@ final class DownloadFile: Sendable {
     func store(_ events: TransportEvents) throws -> Int64? {
         var offset: Int64?
         if let head = events.head, (200..<300).contains(head.statusCode) { offset = try begin(head) }
-        try write(events.chunks)
+        let handle = state.withLock { $0.handle }
+        for chunk in events.chunks { try handle?.write(contentsOf: chunk) }
         return offset
     }
 
     /// Returns the number of bytes that the file already contains; 0 if the download starts from the beginning.
     private func begin(_ head: ResponseHead) throws -> Int64 {
-        if isPartial, state.withLock({ $0.use == nil }) {
-            let use = try PartialFileUse.begin(file)
-            state.withLock { $0.use = use }
-        }
+        if isPartial, state.withLock({ !$0.isReserved }) { try reserve() }
         let isContinued = continues(head)
         if !isContinued { try recreateFile(for: head) }
         let handle = try FileHandle(forWritingTo: file)
         let end = Int64(try handle.seekToEnd())
         let expected = isContinued ? ContentRange(head)?.total : nil
-        let hasGrown = state.withLock { state in
-            let hasGrown = end != state.offset
+        let isUnchanged = state.withLock { state in
             state.handle = handle
-            state.length = end
             state.expected = expected
-            return hasGrown
+            return end == state.offset
         }
-        if hasGrown {
+        guard isUnchanged else {
             throw CocoaError(
                 .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "another process or request writes to it"])
         }
@@ -119,7 +114,7 @@ final class DownloadFile: Sendable {
     }
 
     private func recreateFile(for head: ResponseHead) throws {
-        discardOffset()
+        state.withLock { $0.offset = 0 }
         removeFiles()
         try FileManager.default.createPrivateFile(at: file)
         // The validator is stored only if the download can be resumed. Compressed content cannot be resumed.
@@ -129,18 +124,11 @@ final class DownloadFile: Sendable {
         try Data(validator.utf8).write(to: validatorFile)
     }
 
-    private func write(_ content: [Data]) throws {
-        guard let handle = state.withLock({ $0.handle }) else { return }
-        for chunk in content {
-            try handle.write(contentsOf: chunk)
-            state.withLock { $0.length += Int64(chunk.count) }
-        }
-    }
-
     private func finish(_ response: HTTPURLResponse) throws -> URL {
         try close()
-        let (length, expected) = state.withLock { ($0.length, $0.expected) }
-        guard expected == nil || expected == length else { throw URLError(.networkConnectionLost, "a part is missing") }
+        if let expected = state.withLock({ $0.expected }), expected != fileSize() {
+            throw URLError(.networkConnectionLost, "a part is missing")
+        }
         let (target, options) = destination(file, response)
         if target.standardizedFileURL == file.standardizedFileURL {
             FileManager.default.setDefaultMode(of: target)
@@ -179,7 +167,7 @@ final class DownloadFile: Sendable {
 
     /// Moves a successful download to its destination; otherwise, keeps only a partial file, which can be completed.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
-        defer { endUse() }
+        defer { release() }
         guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
             abandon()
             return result
@@ -198,10 +186,20 @@ final class DownloadFile: Sendable {
         if !isPartial { removeFiles() }
     }
 
-    private func endUse() {
-        let use = state.withLock { $0.use.take() }
-        // `use` is released here, outside the lock, because its deinitializer takes another lock.
-        withExtendedLifetime(use) {}
+    private func reserve() throws {
+        let path = file.standardizedFileURL.path
+        guard Self.partialFilesInUse.withLock({ $0.insert(path).inserted }) else {
+            let reason = "another download of this process is writing to it. Use one partial file for each download."
+            throw CocoaError(
+                .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: reason, NSFilePathErrorKey: file.path])
+        }
+        state.withLock { $0.isReserved = true }
+    }
+
+    private func release() {
+        guard state.withLock({ exchange(&$0.isReserved, with: false) }) else { return }
+        let path = file.standardizedFileURL.path
+        Self.partialFilesInUse.withLock { _ = $0.remove(path) }
     }
 
     private func close() throws {

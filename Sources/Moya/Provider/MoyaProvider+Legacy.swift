@@ -27,11 +27,7 @@ extension MoyaProvider {
     ) {
         let configuration = ProviderConfiguration(
             requestClosure: { endpoint, done in
-                do throws(MoyaError) {
-                    done(.success(try endpointResolver(endpoint)))
-                } catch {
-                    done(.failure(error))
-                }
+                done(Result { () throws(MoyaError) in try endpointResolver(endpoint) })
             },
             transport: transport, plugins: plugins)
         self.init(
@@ -55,21 +51,14 @@ extension MoyaProvider {
         _ target: Target, method: HTTPMethod, parameters: [String: any Sendable] = [:],
         completion: @escaping Completion
     ) -> any Cancellable {
+        let task: RequestTask =
+            parameters.isEmpty
+            ? .requestPlain : .requestParameters(parameters: parameters, encoding: target.parameterEncoding)
         let endpoint =
             endpointsClosure?(target, method, parameters)
-            ?? endpointClosure(target).replacing(method, parameters, target.parameterEncoding)
+            ?? endpointClosure(target).replacing(method: method).replacing(task: task)
         return send(
             target, endpoint.resolved(against: configuration.baseURL), callbackQueue: nil, progress: nil,
             completion: completion)
-    }
-}
-
-extension Endpoint {
-    fileprivate func replacing(
-        _ method: HTTPMethod, _ parameters: [String: any Sendable], _ encoding: any ParameterEncoding
-    ) -> Endpoint {
-        replacing(method: method).replacing(
-            task: parameters.isEmpty
-                ? .requestPlain : .requestParameters(parameters: parameters, encoding: encoding))
     }
 }

@@ -61,24 +61,11 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
 
     /// Creates a provider; each parameter has a default.
     ///
+    /// The other parameters set the properties of ``ProviderConfiguration`` with their names.
+    ///
     /// - Parameters:
     ///   - endpointClosure: creates the endpoint of a target; called once per request, on the caller's thread.
-    ///   - requestClosure: see ``ProviderConfiguration/requestClosure``.
     ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
-    ///   - callbackQueue: see ``ProviderConfiguration/callbackQueue``.
-    ///   - baseURL: see ``ProviderConfiguration/baseURL``.
-    ///   - transport: see ``ProviderConfiguration/transport``; the platform's default if `nil`.
-    ///   - plugins: the plugins, in the order in which they are called.
-    ///   - interceptors: the interceptors, in the order in which they are called.
-    ///   - trackInflights: see ``ProviderConfiguration/trackInflights``.
-    ///   - redirects: see ``ProviderConfiguration/redirects``.
-    ///   - cookies: the jar that stores cookies; if `nil`, servers cannot set cookies.
-    ///   - defaultHeaders: the header fields that are added to requests that lack them; see ``HTTPHeaders/default``.
-    ///   - maximumResponseSize: 256 MiB by default; see ``ProviderConfiguration/maximumResponseSize``.
-    ///   - timeouts: see ``ProviderConfiguration/timeouts``.
-    ///   - scheduler: the clock of stub delays, retries and timeouts; tests pass a virtual scheduler.
-    ///   - decoding: see ``ProviderConfiguration/decoding``.
-    ///   - observers: receive the events of all calls; see ``CallObserver``.
     public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
@@ -195,11 +182,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
 
     /// The default request closure: calls `closure` at once with the request of the endpoint.
     public static func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
-        do throws(MoyaError) {
-            closure(.success(try endpoint.urlRequest()))
-        } catch {
-            closure(.failure(error))
-        }
+        closure(Result { () throws(MoyaError) in try endpoint.urlRequest() })
     }
 }
 

@@ -137,7 +137,7 @@ package enum DefaultTransport {
             switch CurlTransport.sharedOrError {
             case .success(let curl): curl
             // URLSession has other faults on Linux: it is used only if it was chosen.
-            case .failure(let error): UnavailableTransport(error: error)
+            case .failure(let error): StubTransport { _ in .networkError(error) }
             }
     #else
         package static let shared: any Transport = URLSessionTransport.shared
@@ -145,50 +145,27 @@ package enum DefaultTransport {
 }
 
 #if os(Linux)
-    extension Transport where Self == CurlTransport {
-        /// Creates the transport of the platform with a trust policy and a proxy: ``CurlTransport`` on Linux,
-        /// ``URLSessionTransport`` elsewhere.
-        ///
-        /// ```swift
-        /// let provider = MoyaProvider<Shop>(transport: try .platform(trust: ServerTrustPolicy(pins: pins)))
-        /// ```
-        /// - Parameters:
-        ///   - trust: the servers that the transport trusts.
-        ///   - proxy: the proxy that the transport uses.
-        /// - Throws: ``TransportError/invalid(_:)`` if a policy is malformed or the transport cannot enforce it, and
-        ///   ``TransportError/unavailable(_:)`` if libcurl is not installed.
-        public static func platform(
-            trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment
-        ) throws(TransportError) -> Self {
-            try Self(trust: trust, proxy: proxy)
-        }
-    }
+    /// The transport of the platform: ``CurlTransport`` on Linux, `URLSessionTransport` elsewhere.
+    public typealias PlatformTransport = CurlTransport
 #else
-    extension Transport where Self == URLSessionTransport {
-        /// Creates the transport of the platform with a trust policy and a proxy: `CurlTransport` on Linux,
-        /// ``URLSessionTransport`` elsewhere.
-        ///
-        /// - Parameters:
-        ///   - trust: the servers that the transport trusts.
-        ///   - proxy: the proxy that the transport uses.
-        /// - Throws: ``TransportError/invalid(_:)`` if a policy is malformed or the transport cannot enforce it.
-        public static func platform(
-            trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment
-        ) throws(TransportError) -> Self {
-            try Self(trust: trust, proxy: proxy)
-        }
-    }
+    /// The transport of the platform: `CurlTransport` on Linux, ``URLSessionTransport`` elsewhere.
+    public typealias PlatformTransport = URLSessionTransport
 #endif
 
-/// A transport that fails each exchange, because the transport in whose place it stands cannot be used.
-struct UnavailableTransport: Transport {
-    let error: TransportError
-    var capabilities: TransportCapabilities { [] }
-
-    func start(
-        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
-    ) -> any TransportExchange {
-        receive(TransportEvents(outcome: TransportOutcome(failure: error)))
-        return EndedExchange()
+extension Transport where Self == PlatformTransport {
+    /// Creates the transport of the platform with a trust policy and a proxy.
+    ///
+    /// ```swift
+    /// let provider = MoyaProvider<Shop>(transport: try .platform(trust: ServerTrustPolicy(pins: pins)))
+    /// ```
+    /// - Parameters:
+    ///   - trust: the servers that the transport trusts.
+    ///   - proxy: the proxy that the transport uses.
+    /// - Throws: ``TransportError/invalid(_:)`` if a policy is malformed or the transport cannot enforce it, and
+    ///   ``TransportError/unavailable(_:)`` if libcurl is not installed.
+    public static func platform(
+        trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment
+    ) throws(TransportError) -> Self {
+        try Self(trust: trust, proxy: proxy)
     }
 }

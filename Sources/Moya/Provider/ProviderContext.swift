@@ -5,16 +5,11 @@ import Foundation
 #endif
 
 final class ProviderContext: Sendable {
-    /// A plugin with the form of the request that it takes.
-    private enum PreparingPlugin {
-        case value(any RequestPlugin)
-        case urlRequest(any PluginType)
-    }
-
     let configuration: ProviderConfiguration
     /// Runs deadlines, retries and decoding.
     let scheduler: any Scheduler
-    private let preparingPlugins: [PreparingPlugin]
+    /// The plugins; those that take a `TransportRequest` also as such.
+    private let preparingPlugins: [(plugin: any PluginType, requestPlugin: (any RequestPlugin)?)]
     let inFlight = InFlightRequests()
     let nonces = NonceCounts()
     /// Delivers events to the provider's observers; `nil` if the provider has no observers.
@@ -28,9 +23,7 @@ final class ProviderContext: Sendable {
 
     init(_ configuration: ProviderConfiguration) {
         self.configuration = configuration
-        preparingPlugins = configuration.plugins.map { plugin in
-            (plugin as? any RequestPlugin).map { .value($0) } ?? .urlRequest(plugin)
-        }
+        preparingPlugins = configuration.plugins.map { ($0, $0 as? any RequestPlugin) }
         scheduler = configuration.scheduler.forInternalWork
         let virtual = configuration.scheduler as? any VirtualScheduler
         virtualClock = virtual?.clock
@@ -60,12 +53,11 @@ final class ProviderContext: Sendable {
         // What the previous plugin returned, if it takes a `URLRequest`. Converted only when a plugin needs a
         // `TransportRequest`, or at the end.
         var urlRequest: URLRequest?
-        for plugin in preparingPlugins {
-            switch plugin {
-            case .value(let plugin):
+        for (plugin, requestPlugin) in preparingPlugins {
+            if let requestPlugin {
                 if let prepared = urlRequest.take() { try request.update(to: prepared) }
-                plugin.prepare(&request, target: target)
-            case .urlRequest(let plugin):
+                requestPlugin.prepare(&request, target: target)
+            } else {
                 urlRequest = plugin.prepare(urlRequest ?? request.urlRequest, target: target)
             }
         }

@@ -1,18 +1,12 @@
 extension RequestOperation {
     /// Passes the request through the interceptors, in their order, and sends the adapted request.
-    func adapt(_ request: TransportRequest, attempt number: Int) {
-        adapt(request, from: 0) { [self] adapted in send(adapted, attempt: number) }
-    }
-
-    private func adapt(
-        _ request: TransportRequest, from index: Int, _ done: @escaping @Sendable (TransportRequest) -> Void
-    ) {
-        guard index < interceptors.count else { return done(request) }
+    func adapt(_ request: TransportRequest, attempt number: Int, from index: Int = 0) {
+        guard index < interceptors.count else { return send(request, attempt: number) }
         wait { resume in
             interceptors[index].adapt(request, for: target, resume)
         } then: { [self] result in
             do throws(MoyaError) {
-                adapt(try result.get(), from: index + 1, done)
+                adapt(try result.get(), attempt: number, from: index + 1)
             } catch {
                 end(.failure(error))
             }
@@ -20,46 +14,37 @@ extension RequestOperation {
     }
 
     /// Sends the request again if an interceptor decides to retry; otherwise ends the request with the result.
+    ///
+    /// No interceptor is asked after a cancellation, a timeout of the last call, a completed download, or a partly
+    /// delivered response. After other responses with a status code below 400, only interceptors that inspect successes
+    /// are asked.
     func finish(_ ended: AttemptEnd) {
-        guard isSubjectToRetry(ended), let sent = ended.sent else { return deliver(ended) }
+        guard !ended.isDelivered, !ended.isAbandoned, interceptors.contains(where: { $0.isAsked(about: ended.result) }),
+            let sent = ended.sent
+        else { return deliver(ended) }
         guard enterWait(nil) else { return endAbandoned() }
-        let question = AttemptOutcome(
+        let outcome = AttemptOutcome(
             result: ended.result, request: sent, attempt: ended.number, retries: 0, target: target)
-        decide(question, from: 0) { [self] decision in
-            switch decision {
-            case .doNotRetry: deliver(ended)
-            case .fail(let error): end(.failure(error))
-            case .retry(let delay): startAgain(after: max(delay, .zero), question)
-            }
-        }
-    }
-
-    // Whether an interceptor may request another attempt: not after a cancellation, a timeout of the last call, a
-    // completed download, or a partly delivered response. After other responses with a status code below 400, only
-    // interceptors that inspect successes may.
-    private func isSubjectToRetry(_ ended: AttemptEnd) -> Bool {
-        guard !ended.isDelivered, !ended.isAbandoned else { return false }
-        return interceptors.contains { $0.isAsked(about: ended.result) }
+        decide(ended, outcome, from: 0)
     }
 
     /// Asks the interceptors in order whether to retry, until one returns a decision other than `doNotRetry`.
-    private func decide(
-        _ outcome: AttemptOutcome, from index: Int, _ done: @escaping @Sendable (RetryDecision) -> Void
-    ) {
-        guard index < interceptors.count else { return done(.doNotRetry) }
+    private func decide(_ ended: AttemptEnd, _ outcome: AttemptOutcome, from index: Int) {
+        guard index < interceptors.count else { return deliver(ended) }
         let interceptor = interceptors[index]
-        guard interceptor.isAsked(about: outcome.result) else { return decide(outcome, from: index + 1, done) }
+        guard interceptor.isAsked(about: outcome.result) else { return decide(ended, outcome, from: index + 1) }
         var question = outcome
         question.retries = state.withLock { $0.retries[index] }
         wait { [question] resume in
             interceptor.retry(question, resume)
         } then: { [self] decision in
             switch decision {
-            case .doNotRetry: return decide(outcome, from: index + 1, done)
-            case .retry: state.withLock { $0.retries[index] += 1 }
-            case .fail: break
+            case .doNotRetry: decide(ended, outcome, from: index + 1)
+            case .fail(let error): end(.failure(error))
+            case .retry(let delay):
+                state.withLock { $0.retries[index] += 1 }
+                startAgain(after: max(delay, .zero), outcome)
             }
-            done(decision)
         }
     }
 

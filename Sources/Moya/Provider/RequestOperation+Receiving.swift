@@ -22,13 +22,13 @@ final class ExchangeReceiver: Sendable {
 
     func start(_ request: TransportRequest, hop: Int) {
         // The request may have ended meanwhile.
-        guard operation.state.withLock({ $0.canSend(attempt) }) else { return }
+        guard operation.state.withLock({ $0.withFollowUps(of: attempt) { !$0.isCancelled } == true }) else { return }
         operation.notify(.sending(request), attempt: attempt)
         let exchange = operation.context.configuration.transport.start(request) { [self] in receive($0) }
         // The whole response may have been delivered before `Transport.start` returned.
         guard ended.load(ordering: .acquiring) <= hop else { return }
         let (acknowledged, isCancelled) = operation.state.withLock {
-            $0.started(exchange, attempt: attempt, hop: hop)
+            $0.withFollowUps(of: attempt) { $0.started(exchange, hop: hop) } ?? (0, true)
         }
         exchange.catchUp(acknowledged: acknowledged, isCancelled: isCancelled)
     }
@@ -45,14 +45,17 @@ final class ExchangeReceiver: Sendable {
             operation.notify(.received(outcome), attempt: attempt)
         }
         var ended: (any TransportExchange)?
-        let action = operation.state.withLock { $0.action(on: batch, attempt: attempt, ended: &ended) }
+        let action = operation.state.withLock {
+            $0.withFollowUps(of: attempt) { $0.action(on: batch, ended: &ended) }
+        }
         switch action {
         case nil: break
         case .deliver: deliver(batch)
         case .deliverFailure(let error, let withHead): deliver(batch.failed(with: error, withHead: withHead))
         case .acknowledge(let withHead):
             deliver(batch.withoutContent(withHead: withHead))
-            operation.state.withLock { $0.acknowledge(batch.length, attempt: attempt) }?.acknowledge(batch.length)
+            let exchange = operation.state.withLock { $0.withFollowUps(of: attempt) { $0.acknowledge(batch.length) } }
+            exchange?.acknowledge(batch.length)
         case .cancel(let exchange):
             deliver(batch.withoutContent(withHead: false))
             exchange.cancel()
@@ -61,9 +64,9 @@ final class ExchangeReceiver: Sendable {
     }
 
     private func decide(on head: ResponseHead) {
-        guard let state = operation.state.withLock({ $0.followUps(of: attempt) }) else { return }
+        guard let state = operation.state.withLock({ $0.withFollowUps(of: attempt) { $0 } }) else { return }
         let decided = FollowUpState.decision(on: head, of: state, by: policy)
-        operation.state.withLock { $0.apply(decided, attempt: attempt) }
+        operation.state.withLock { _ = $0.withFollowUps(of: attempt) { $0.apply(decided) } }
     }
 
     private func deliver(_ batch: TransportEvents) {
@@ -73,33 +76,15 @@ final class ExchangeReceiver: Sendable {
 }
 
 extension RequestState {
-    func canSend(_ number: Int) -> Bool {
-        attempt.number == number && attempt.followUps?.isCancelled == false
+    /// Changes the exchanges of an attempt in their place; returns `nil` for a stub and if another attempt is running.
+    mutating func withFollowUps<Value>(of number: Int, _ body: (inout FollowUpState) -> Value?) -> Value? {
+        attempt.number == number ? attempt.followUps?.changed(by: body) : nil
     }
+}
 
-    func followUps(of number: Int) -> FollowUpState? { attempt.number == number ? attempt.followUps : nil }
-
-    mutating func apply(_ decided: FollowUpState, attempt number: Int) {
-        if attempt.number == number { attempt.followUps?.apply(decided) }
-    }
-
-    mutating func started(
-        _ exchange: any TransportExchange, attempt number: Int, hop: Int
-    ) -> (acknowledged: Int, isCancelled: Bool) {
-        // The exchange of an attempt that has ended is cancelled.
-        guard attempt.number == number else { return (0, true) }
-        return attempt.followUps?.started(exchange, hop: hop) ?? (0, true)
-    }
-
-    mutating func action(
-        on batch: TransportEvents, attempt number: Int, ended: inout (any TransportExchange)?
-    ) -> FollowUpState.Action? {
-        attempt.number == number ? attempt.followUps?.action(on: batch, ended: &ended) : nil
-    }
-
-    mutating func acknowledge(_ bytes: Int, attempt number: Int) -> (any TransportExchange)? {
-        attempt.number == number ? attempt.followUps?.acknowledge(bytes) ?? nil : nil
-    }
+extension FollowUpState {
+    /// Changes this state in its place, also in an optional: a copy would retain each of its parts.
+    fileprivate mutating func changed<Value>(by body: (inout FollowUpState) -> Value?) -> Value? { body(&self) }
 }
 
 extension RequestOperation {

@@ -123,7 +123,11 @@ extension RequestOperation {
                 if request.acceptsEventStreamOnly { deadlines.idle = events }
             }
         }
-        let stub = isStubbed ? stubExchange(request, attempt: number) : nil
+        let stub =
+            isStubbed
+            ? StubExchange(request.delivery, on: context.configuration.scheduler) { [self] in
+                handle($0, attempt: number)
+            } : nil
         let (departure, due) = state.withLock { state in
             (state.beginExchange(request, stub, deadlines), state.earliestDeadline(after: now.nanoseconds))
         }
@@ -152,10 +156,6 @@ extension RequestOperation {
         case .cancelled: finish(.failure(.cancelled), attempt: number)
         case .timedOut(let total): timeOut(number, Departure.reason(total))
         }
-    }
-
-    private func stubExchange(_ request: TransportRequest, attempt number: Int) -> StubExchange {
-        StubExchange(request.delivery, on: context.configuration.scheduler) { [self] in handle($0, attempt: number) }
     }
 
     // Delivers the sample response instead of sending. No further request follows a redirect or a challenge.

@@ -1,10 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A queue that runs the callbacks of a call on a scheduler, in order and one at a time.
 typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
@@ -12,6 +8,8 @@ typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 // ``RequestState`` decides, under the operation's one lock; the operation then calls plugins, interceptors, the
 // transport and callbacks, and reports back.
 final class RequestOperation: TransportExchange {
+    private static let lastID = Atomic<UInt64>(0)
+
     /// The ID of the call that has started the request.
     let id: UInt64
     let target: any RelativeTarget
@@ -40,7 +38,7 @@ final class RequestOperation: TransportExchange {
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void, _ context: ProviderContext,
         provider: any AnyObject & Sendable
     ) {
-        let id = CallIDGenerator.next()
+        let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         self.id = id
         self.target = target
         options = target.options
@@ -181,7 +179,9 @@ final class RequestOperation: TransportExchange {
         if let progress = call.progress {
             let response = try? processed.get()
             let total = response == nil ? call.totalUnits : call.completedUnits
-            progress(ProgressResponse(response: response, completed: call.completedUnits, total: total))
+            progress(
+                ProgressResponse(
+                    response: response, completedUnitCount: call.completedUnits, totalUnitCount: total))
         }
         call.completion(processed)
     }
@@ -220,11 +220,5 @@ extension RequestOperation {
 }
 
 extension Result where Failure == MoyaError {
-    var failure: MoyaError? { if case .failure(let error) = self { error } else { nil } }
-}
-
-private enum CallIDGenerator {
-    private static let last = Atomic<UInt64>(0)
-
-    static func next() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
+    package var failure: MoyaError? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -109,17 +109,13 @@ struct RequestState: Sendable {
         return departure
     }
 
-    // Completes the attempt unless it has a result; if a callback is running, the callback's end does. `exchange`
-    // receives the exchange, which the caller cancels.
+    // Completes the attempt, or lets the end of a running callback do so; `exchange` receives what the caller cancels.
     mutating func complete(
         _ number: Int, _ result: Result<Response, MoyaError>, exchange: inout (any TransportExchange)?
     ) -> AttemptEnd? {
-        guard isExchanging(number) else { return nil }
-        let completion = attempt.completion.complete(result)
-        if case .isCompleted = completion { return nil }
+        guard isExchanging(number), !attempt.completion.isCompleted else { return nil }
         exchange = attempt.cancelExchange()
-        if case .deliver = completion { return conclude(result) }
-        return nil
+        return attempt.completion.complete(result) ? conclude(result) : nil
     }
 
     /// Ends the callback of a batch; returns the end of the attempt if it was completed meanwhile.
@@ -243,7 +239,7 @@ struct RequestState: Sendable {
 
     /// Takes the call out, so that it can join another operation; returns `nil` if the call has left.
     mutating func beginJoin() -> CallRecord? {
-        guard case .waiting = phase, let call = calls.takeFirst() else { return nil }
+        guard case .waiting = phase, let call = calls.first.take() else { return nil }
         phase = .joining
         return call
     }
@@ -251,7 +247,7 @@ struct RequestState: Sendable {
     /// Adds a call of another operation; returns `false` if the request is about to end.
     mutating func join(_ call: CallRecord) -> Bool {
         guard isJoinable else { return false }
-        calls.append(call)
+        calls.others.append(call)
         return true
     }
 
@@ -261,7 +257,7 @@ struct RequestState: Sendable {
             phase = .joined(other)
         } else {
             phase = .waiting(nil)
-            calls.putBack(call)
+            calls.first = call
         }
         return departure.take()
     }

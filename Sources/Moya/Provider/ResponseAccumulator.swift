@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 struct ResponseAccumulator: Sendable {
     struct UploadProgress: Sendable {
         /// The length of the content in bytes, if known.
@@ -87,9 +83,11 @@ struct ResponseAccumulator: Sendable {
         if let upload {
             guard batch.bytesSent > upload.sent else { return result }
             self.upload?.sent = batch.bytesSent
-            result.progress = ProgressResponse(completed: batch.bytesSent, total: upload.length)
+            result.progress = ProgressResponse(
+                response: nil, completedUnitCount: batch.bytesSent, totalUnitCount: upload.length)
         } else if !batch.chunks.isEmpty {
-            result.progress = ProgressResponse(completed: units, total: expected)
+            result.progress = ProgressResponse(
+                response: nil, completedUnitCount: units, totalUnitCount: expected)
         }
         return result
     }

@@ -100,7 +100,7 @@ final class StubExchange: TransportExchange {
     /// Calls `work` after a delay, unless the exchange is cancelled before.
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         let timer = SingleAssignmentCancellable()
-        guard transition(to: .waiting(timer)) else { return deliverCancel() }
+        guard transition(to: .waiting(timer)) else { return receive(.cancelled) }
         timer.store(
             scheduler.schedule(after: delay) { [self] in
                 if transition(to: .delivering) { work() }
@@ -145,11 +145,7 @@ final class StubExchange: TransportExchange {
 
     /// Delivers the last batch of events; if the exchange was cancelled, delivers the error `cancelled` instead.
     private func deliverLast(_ last: TransportEvents) {
-        if transition(to: .finished(isCancelled: false)) { receive(last) } else { deliverCancel() }
-    }
-
-    private func deliverCancel() {
-        receive(.cancelled)
+        if transition(to: .finished(isCancelled: false)) { receive(last) } else { receive(.cancelled) }
     }
 
     /// Changes the state and returns `true`; returns `false` if the exchange has finished or was cancelled.

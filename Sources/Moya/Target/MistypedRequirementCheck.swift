@@ -13,10 +13,7 @@ enum MistypedRequirementCheck {
             // The mirror of an enum contains its case, which is not a property, even if the case is named `headers`.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
             for (name, value) in ReflectedProperties(of: target).values {
-                guard
-                    let required = requiredType(name, ifNotMetBy: value)
-                        ?? requiredMapping(name, of: target, ifNotMetBy: value)
-                else { continue }
+                guard let required = requiredType(name, of: target, ifNotMetBy: value) else { continue }
                 DebugHint.print(
                     "\(type).\(name) is of type \(Swift.type(of: value)) and does not meet the requirement of that name, whose "
                         + "default is used. Declare it as \(required).", about: "\(type).\(name)")
@@ -24,20 +21,13 @@ enum MistypedRequirementCheck {
         #endif
     }
 
-    private static func requiredMapping(_ name: String, of target: any RelativeTarget, ifNotMetBy value: Any) -> String?
-    {
-        guard name == "mapping", let target = target as? any DecodableTargetType else { return nil }
-        func required<Target: DecodableTargetType>(_: Target) -> String? {
-            value is ResponseMapping<Target.Value> ? nil : "\(ResponseMapping<Target.Value>.self)"
-        }
-        return required(target)
-    }
-
-    private static func requiredType(_ name: String, ifNotMetBy value: Any) -> String? {
+    private static func requiredType(_ name: String, of target: any RelativeTarget, ifNotMetBy value: Any) -> String? {
         func type<Required>(_: Required.Type) -> String? {
             Swift.type(of: value) == Required.self ? nil : "\(Required.self)"
         }
+        func mapping<Target: DecodableTargetType>(_: Target) -> String? { type(ResponseMapping<Target.Value>.self) }
         return switch name {
+        case "mapping": (target as? any DecodableTargetType).flatMap { mapping($0) }
         case "method": type(HTTPMethod.self)
         case "parameters": type([String: any Sendable]?.self)
         case "parameterEncoding": value is any ParameterEncoding ? nil : "any ParameterEncoding"

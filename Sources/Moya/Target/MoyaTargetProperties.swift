@@ -38,18 +38,12 @@ extension MoyaTargetProperties {
     @_disfavoredOverload
     public var parameters: [String: Any]? { nil }
 
-    // Converted to `Sendable` values. It can't throw, so a ``DeferredParameterError`` takes the place of a value that
-    // can't be sent, and building the request throws its `error`.
     var convertedParameters: [String: any Sendable]? {
         func read(_ target: some MoyaTargetProperties) -> [String: Any]? { target.parameters }
         guard let parameters = read(self) else { return nil }
         var converted: [String: any Sendable] = [:]
         for (name, value) in parameters {
-            do throws(ParameterError) {
-                converted[name] = try ParameterValue(value, at: "\(type(of: self)).parameters.\(name)").sendable
-            } catch {
-                converted[name] = DeferredParameterError(error: error)
-            }
+            converted[name] = ParameterValue.sendable(value, at: "\(type(of: self)).parameters.\(name)")
         }
         return converted
     }

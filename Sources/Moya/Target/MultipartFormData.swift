@@ -143,11 +143,6 @@ private struct ConcatenatedBodyReader: BodyReader {
     let resume: @Sendable () -> Void
     var current: (any BodyReader)?
 
-    init(bodies: ArraySlice<RequestBody>, resume: @escaping @Sendable () -> Void) {
-        self.bodies = bodies
-        self.resume = resume
-    }
-
     mutating func read(upTo count: Int) throws -> BodyPart {
         while true {
             if var reader = current {

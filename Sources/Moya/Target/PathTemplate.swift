@@ -2,26 +2,19 @@ import Foundation
 
 /// A path with placeholders in braces, such as `/users/{id}`.
 struct PathTemplate {
-    enum Component: Equatable {
-        case text(Substring)
-        case placeholder(String)
-    }
-
-    let components: [Component]
+    /// Texts, each with the placeholder that follows it; the last text has none.
+    private(set) var components: [(text: Substring, placeholder: String?)] = []
 
     init(_ path: String) {
-        var components: [Component] = []
         var rest = path[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            components += [.text(rest[..<open]), .placeholder(String(rest[rest.index(after: open)..<close]))]
+            components.append((rest[..<open], String(rest[rest.index(after: open)..<close])))
             rest = rest[rest.index(after: close)...]
         }
-        self.components = components + [.text(rest)]
+        components.append((rest, nil))
     }
 
-    var placeholders: [String] {
-        components.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
-    }
+    var placeholders: [String] { components.compactMap(\.placeholder) }
 }
 
 extension RelativeTarget {
@@ -62,11 +55,9 @@ extension RelativeTarget {
         else { return try encoded(path[...], mode) }
         let values = ReflectedProperties(of: self).values
         var result = ""
-        for component in PathTemplate(path).components {
-            switch component {
-            case .text(let text): result += try encoded(text, mode)
-            case .placeholder(let name): result += try segment(name, values[name])
-            }
+        for (text, placeholder) in PathTemplate(path).components {
+            result += try encoded(text, mode)
+            if let placeholder { result += try segment(placeholder, values[placeholder]) }
         }
         return result
     }

@@ -42,12 +42,7 @@ extension ReflectiveParameters {
         where !targetRequirements.contains(name) && !named.contains(name)
             && !(name == "mapping" && self is any DecodableTargetType)
         {
-            let key = keys.key(for: name)
-            do throws(ParameterError) {
-                parameters[key] = try ParameterValue(value, at: "\(type(of: self)).\(name)").sendable
-            } catch {
-                parameters[key] = DeferredParameterError(error: error)
-            }
+            parameters[keys.key(for: name)] = ParameterValue.sendable(value, at: "\(type(of: self)).\(name)")
         }
         return parameters
     }

@@ -7,7 +7,6 @@ struct RequestKey: Hashable, Sendable {
     private let url: String
     private let headers: HTTPHeaders
     private let body: [BodyComponent]
-    private let failure: String?
 
     private enum BodyComponent: Hashable {
         case text(String?)
@@ -28,39 +27,8 @@ struct RequestKey: Hashable, Sendable {
         }
     }
 
-    /// `false` if content is a stream, whose bytes aren't compared, or if encoding the endpoint failed.
-    var identifiesRequest: Bool {
-        failure == nil && !body.contains { if case .stream = $0 { true } else { false } }
-    }
-
-    init(_ endpoint: Endpoint) {
-        do throws(MoyaError) {
-            self.init(try endpoint.request(), endpoint.task)
-        } catch {
-            self.init(endpoint, failure: error.description)
-        }
-    }
-
-    private init(_ endpoint: Endpoint, failure: String) {
-        method = endpoint.method
-        url = endpoint.url
-        headers = endpoint.headers.sortedByName
-        body = []
-        self.failure = failure
-    }
-
-    /// - Parameter task: has the files and multipart forms, which `request` doesn't contain.
-    init(_ request: TransportRequest, _ task: RequestTask) {
-        method = request.method
-        url = request.url.absoluteString
-        headers = request.headers.sortedByName
-        var content = BodyComponent(request.body)
-        if task.hasCustomEncoder, let json = request.content.flatMap({ try? JSONValue(data: $0) }) {
-            content = .json(json)
-        }
-        body = [content].compactMap(\.self) + Self.bodyComponents(of: task)
-        failure = nil
-    }
+    /// `false` if content is a stream, whose bytes aren't compared.
+    var identifiesRequest: Bool { !body.contains { if case .stream = $0 { true } else { false } } }
 
     private static func bodyComponents(of task: RequestTask) -> [BodyComponent] {
         switch task {
@@ -74,6 +42,32 @@ struct RequestKey: Hashable, Sendable {
                 }
         default: []
         }
+    }
+}
+
+extension RequestKey {
+    init(_ endpoint: Endpoint) {
+        do throws(MoyaError) {
+            self.init(try endpoint.request(), endpoint.task)
+        } catch {
+            self.init(
+                method: endpoint.method, url: endpoint.url, headers: endpoint.headers.sortedByName,
+                body: [.text(error.description)])
+        }
+    }
+
+    /// - Parameter task: has the files and multipart forms, which `request` doesn't contain.
+    init(_ request: TransportRequest, _ task: RequestTask) {
+        var content = BodyComponent(request.body)
+        switch task {
+        case .requestCustomJSONEncodable, .requestCompositeJSONEncodable:
+            // The caller's encoder may write members in any order.
+            if let json = request.content.flatMap({ try? JSONValue(data: $0) }) { content = .json(json) }
+        default: break
+        }
+        self.init(
+            method: request.method, url: request.url.absoluteString, headers: request.headers.sortedByName,
+            body: [content].compactMap(\.self) + Self.bodyComponents(of: task))
     }
 }
 
@@ -96,15 +90,5 @@ extension Endpoint: Hashable {
 extension HTTPHeaders {
     var sortedByName: HTTPHeaders {
         HTTPHeaders(fields: fields.sorted { $0.name.lowercased() < $1.name.lowercased() })
-    }
-}
-
-extension RequestTask {
-    /// Whether the caller's encoder encodes the task's JSON; such an encoder may write members in any order.
-    fileprivate var hasCustomEncoder: Bool {
-        switch self {
-        case .requestCustomJSONEncodable, .requestCompositeJSONEncodable: true
-        default: false
-        }
     }
 }

@@ -2,38 +2,26 @@ import Foundation
 
 /// Decodes another parser's lines or events; decodes the content of a refused response to an error and throws it.
 struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
-    private enum ResponseAcceptance {
+    enum ResponseAcceptance {
         case unknown
         case values(ResponseHead)
         /// The status code is not accepted. The `Data` collects the content, which is decoded to an error.
         case refused(ResponseHead, Data)
     }
 
-    /// The maximum number of bytes that are read from a response whose status code is not accepted.
+    /// In bytes.
     private static var maximumErrorBody: Int { 64 << 10 }
 
-    private var base: Base
-    private var acceptance = ResponseAcceptance.unknown
-    private let decoding: ResponseDecoding
-    private let validation: ValidationType
-    private let head: @Sendable () -> ResponseHead?
-    private let check: @Sendable (ResponseHead) throws(MoyaError) -> Void
-    private let decode: @Sendable (Base.Output) throws -> Output?
-
-    /// `head` is `nil` only before any chunk, `check` verifies the media type, `decode` skips an output with `nil`.
-    init(
-        _ base: Base, _ decoding: ResponseDecoding, _ validation: ValidationType,
-        head: @escaping @Sendable () -> ResponseHead?,
-        check: @escaping @Sendable (ResponseHead) throws(MoyaError) -> Void,
-        decode: @escaping @Sendable (Base.Output) throws -> Output?
-    ) {
-        self.base = base
-        self.decoding = decoding
-        self.validation = validation
-        self.head = head
-        self.check = check
-        self.decode = decode
-    }
+    var base: Base
+    let decoding: ResponseDecoding
+    let validation: ValidationType
+    /// Returns the head; `nil` only before any chunk.
+    let head: @Sendable () -> ResponseHead?
+    /// Verifies the media type.
+    let check: @Sendable (ResponseHead) throws(MoyaError) -> Void
+    /// Decodes an output; `nil` skips it.
+    let decode: @Sendable (Base.Output) throws -> Output?
+    var acceptance = ResponseAcceptance.unknown
 
     mutating func add(_ chunk: Data, to values: inout [Output]) throws {
         try begin()

@@ -72,7 +72,9 @@ extension MoyaProvider {
     ) -> some ChunkParser<Value> {
         let decoder = decoding.makeDecoder()
         return DecodingChunkParser(
-            EventStreamParser(maximumLength: maximumLength), decoding, target.validationType, head: head,
+            base: EventStreamParser(maximumLength: maximumLength), decoding: decoding,
+            validation: target.validationType,
+            head: head,
             check: { head throws(MoyaError) in try head.checkIsEventStream() },
             decode: { event in
                 isIncluded(event) ? try decoder.decode(type, from: Data(event.data.utf8)) : nil
@@ -84,7 +86,8 @@ extension MoyaProvider {
     ) -> some ChunkParser<Value> {
         let decoder = decoding.makeDecoder()
         return DecodingChunkParser(
-            LineParser(maximumLength: maximumLength), decoding, target.validationType, head: head, check: { _ in },
+            base: LineParser(maximumLength: maximumLength), decoding: decoding, validation: target.validationType,
+            head: head, check: { _ in },
             decode: { try decoder.decode(type, fromLine: $0) })
     }
 }

@@ -32,16 +32,21 @@ extension MoyaProvider {
     ) -> any Cancellable {
         let (decoding, mapping, validation) = (decoding, target.mapping, target.target.validationType)
         let queue = configuration.callbackQueue
-        let call = ResponseMappingCall<Value>(
-            callbackQueue: callbackQueue ?? queue,
-            map: { result throws(MoyaError) in try decoding.value(of: result, mapping, validation) },
-            completion: completion)
+        let call = SingleAssignmentCancellable()
         // Content is not decoded on the callback queue, which may be the main queue.
-        call.start { completion in
-            send(
-                target.target, endpoint, callbackQueue: queue.map { _ in providerContext.scheduler }, progress: nil,
-                completion: completion)
-        }
+        let decodingQueue = queue.map { _ in providerContext.scheduler }
+        call.store(
+            send(target.target, endpoint, callbackQueue: decodingQueue, progress: nil) { result in
+                let value: Result<Value, MoyaError> =
+                    call.isCancelled
+                    ? .failure(.cancelled)
+                    : Result { () throws(MoyaError) in try decoding.value(of: result, mapping, validation) }
+                call.finish()
+                // A call that was cancelled while its response was mapped fails, too.
+                let outcome = call.isCancelled ? .failure(.cancelled) : value
+                guard let deliveryQueue = callbackQueue ?? queue else { return completion(outcome) }
+                deliveryQueue.schedule { completion(outcome) }
+            })
         return call
     }
 }

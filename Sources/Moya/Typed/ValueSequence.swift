@@ -6,29 +6,19 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The type of all errors that the sequence throws.
     public typealias Failure = MoyaError
 
-    fileprivate typealias Open = @Sendable () async throws(MoyaError) -> ParsedSequence<Element>
-
-    private let open: Open
-
-    init(_ open: @escaping @Sendable () async throws(MoyaError) -> ParsedSequence<Element>) {
-        self.open = open
-    }
+    let open: @Sendable () async throws(MoyaError) -> ParsedSequence<Element>
 
     /// Returns an iterator that sends the request when its `next()` is first called.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(state: .ready(open)) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(open: open) }
 
     /// Iterates over the values once.
     public struct AsyncIterator: AsyncIteratorProtocol {
         /// The type of all errors that the iterator throws.
         public typealias Failure = MoyaError
 
-        fileprivate enum State {
-            case ready(Open)
-            case open(ParsedSequence<Element>.AsyncIterator)
-            case finished
-        }
-
-        fileprivate var state: State
+        /// Sends the request; `nil` after it was called.
+        fileprivate var open: (@Sendable () async throws(MoyaError) -> ParsedSequence<Element>)?
+        fileprivate var values: ParsedSequence<Element>.AsyncIterator?
 
         /// Returns the next value, or `nil` at the end.
         ///
@@ -36,26 +26,14 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
         ///   cannot be decoded. All other errors come from sending the request or from parsing the response.
         public mutating func next() async throws(MoyaError) -> Element? {
             do {
-                if case .ready(let open) = state { state = .open(try await open().makeAsyncIterator()) }
-                guard case .open(var iterator) = state else { return nil }
-                let value = try await iterator.next()
-                state = value == nil ? .finished : .open(iterator)
-                return value
+                if let open = open.take() { values = try await open().makeAsyncIterator() }
+                if let value = try await values?.next() { return value }
+                values = nil
+                return nil
             } catch {
-                state = .finished
-                throw MoyaError(ending: error)
+                values = nil
+                throw MoyaError(wrapping: error)
             }
         }
-    }
-}
-
-extension MoyaError {
-    package init(ending error: any Error) {
-        self =
-            switch error {
-            case let error as MoyaError: error
-            case is CancellationError: .cancelled
-            default: .underlying(error, nil)
-            }
     }
 }

@@ -54,12 +54,6 @@ struct FileError: LocalizedError, Hashable {
     let operation: String
     let path: String
 
-    init(code: Int32, operation: String, path: String) {
-        self.code = code
-        self.operation = operation
-        self.path = path
-    }
-
     var isMissing: Bool { code == POSIXErrorCode.ENOENT.rawValue || code == POSIXErrorCode.ENOTDIR.rawValue }
     var isDuplicate: Bool { code == POSIXErrorCode.EEXIST.rawValue }
 
@@ -96,18 +90,8 @@ extension FileSystem {
 }
 
 /// A serial queue for the operations of a store on disk.
-final class DiskQueue: Sendable {
-    private struct Operation: Sendable {
-        let run: @Sendable () -> Void
-    }
+typealias DiskQueue = SerialDelivery<Work>
 
-    private let delivery: SerialDelivery<Operation>
-
-    init(on scheduler: any Scheduler) {
-        delivery = SerialDelivery(on: scheduler) { $0.run() }
-    }
-
-    func post(_ run: @escaping @Sendable () -> Void) {
-        delivery.post(Operation(run: run))
-    }
+extension SerialDelivery<Work> {
+    func post(_ run: @escaping @Sendable () -> Void) { post(Work(run)) }
 }

@@ -5,27 +5,16 @@ import MoyaHTTP
 /// A malformed directive has its most restrictive meaning: an invalid `max-age` counts as 0, an unterminated quoted
 /// string counts as `no-store`, and a `no-cache` with an empty list of fields applies to the whole response.
 struct CacheControl: Sendable, Hashable {
-    /// The part of a response that `no-cache` applies to (RFC 9111, section 5.2.2.4).
-    enum NoCache: Sendable, Hashable {
-        case absent
-        case fields([String])
-        case response
-    }
-
-    /// The maximum staleness that a request accepts (RFC 9111, section 5.2.1.2).
-    enum MaxStale: Sendable, Hashable {
-        case any
-        case seconds(Int)
-    }
-
     private(set) var maxAge: Int?
     private(set) var sharedMaxAge: Int?
     private(set) var minFresh: Int?
-    private(set) var maxStale: MaxStale?
+    /// The maximum staleness that a request accepts (RFC 9111, section 5.2.1.2); `Int.max` without a limit.
+    private(set) var maxStale: Int?
     private(set) var staleWhileRevalidate: Int?
     private(set) var staleIfError: Int?
-    private var isNoCache = false
-    private var noCacheFields: [String] = []
+    /// Whether `no-cache` applies to the whole response (RFC 9111, section 5.2.2.4).
+    private(set) var noCache = false
+    private(set) var noCacheFields: [String] = []
     private(set) var noStore = false
     private(set) var onlyIfCached = false
     private(set) var mustRevalidate = false
@@ -34,8 +23,6 @@ struct CacheControl: Sendable, Hashable {
     /// Whether there is a directive `private`, with or without the names of fields.
     private(set) var isPrivate = false
     private(set) var isImmutable = false
-
-    var noCache: NoCache { isNoCache ? .response : noCacheFields.isEmpty ? .absent : .fields(noCacheFields) }
 
     init(_ headers: HTTPHeaders) {
         guard let value = headers["Cache-Control"] else { return }
@@ -52,7 +39,7 @@ struct CacheControl: Sendable, Hashable {
         case "max-age": maxAge = maxAge ?? Self.seconds(argument) ?? 0
         case "s-maxage": sharedMaxAge = sharedMaxAge ?? Self.seconds(argument) ?? 0
         case "min-fresh": minFresh = minFresh ?? Self.seconds(argument) ?? Self.largest
-        case "max-stale": maxStale = maxStale ?? argument.map { .seconds(Self.seconds($0) ?? 0) } ?? .any
+        case "max-stale": maxStale = maxStale ?? argument.map { Self.seconds($0) ?? 0 } ?? .max
         // RFC 5861, sections 3 and 4, defines `stale-while-revalidate` and `stale-if-error`.
         case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? Self.seconds(argument) ?? 0
         case "stale-if-error": staleIfError = staleIfError ?? Self.seconds(argument) ?? 0
@@ -71,7 +58,7 @@ struct CacheControl: Sendable, Hashable {
 
     private mutating func addNoCache(_ argument: String?) {
         let names = argument.map { ListFieldValue($0).elements.map { $0.lowercased() } } ?? []
-        if names.isEmpty { isNoCache = true } else { noCacheFields += names }
+        if names.isEmpty { noCache = true } else { noCacheFields += names }
     }
 
     /// The maximum result of ``seconds(_:)``, which reduces larger numbers to this value (RFC 9111, section 1.2.2).

@@ -70,7 +70,7 @@ enum CacheDecision: Sendable {
         _ stored: StoredResponse, for request: HTTPHeaders, _ freshness: Freshness, allowance: TimeInterval?
     ) -> Bool {
         let asked = RequestDirectives(request)
-        guard !stored.directives.mustRevalidate, stored.directives.noCache != .response, !asked.restrictsReuse else {
+        guard !stored.directives.mustRevalidate, !stored.directives.noCache, !asked.restrictsReuse else {
             return false
         }
         let limits = [
@@ -112,13 +112,13 @@ private struct RequestDirectives {
         let isPragma =
             headers["Cache-Control"] == nil
             && ListFieldValue(headers["Pragma"] ?? "").elements.contains { $0.lowercased() == "no-cache" }
-        noCache = isPragma || control.noCache != .absent
+        noCache = isPragma || control.noCache || !control.noCacheFields.isEmpty
     }
 
     var restrictsReuse: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
 
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {
-        guard !noCache, stored.directives.noCache != .response else { return .afterValidation }
+        guard !noCache, !stored.directives.noCache else { return .afterValidation }
         if freshness.isFresh {
             // Browsers send `max-age=0` to reload a page. It does not cause the validation of an immutable response
             // (RFC 8246, section 2).
@@ -132,11 +132,7 @@ private struct RequestDirectives {
         if control.maxAge.map({ freshness.age > TimeInterval($0) }) ?? false, control.maxStale == nil {
             return .afterValidation
         }
-        switch control.maxStale {
-        case .any: return .now
-        case .seconds(let limit) where freshness.staleness <= TimeInterval(limit): return .now
-        case .seconds, nil: break
-        }
+        if let limit = control.maxStale, freshness.staleness <= TimeInterval(limit) { return .now }
         // RFC 5861, section 3: `stale-while-revalidate` allows a stale response while the cache validates it.
         guard !control.onlyIfCached, control.maxAge == nil, let limit = stored.directives.staleWhileRevalidate,
             limit > 0, freshness.staleness <= TimeInterval(limit)

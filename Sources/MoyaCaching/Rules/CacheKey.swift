@@ -9,15 +9,6 @@ struct CacheKey: Sendable, Hashable {
     /// Separates the responses of different users; the result of ``HTTPCache/partition(_:)``.
     let partition: String?
 
-    init(_ url: URL, partition: String?) {
-        self.init(url: Self.normalized(url), partition: partition)
-    }
-
-    init(url: String, partition: String?) {
-        self.url = url
-        self.partition = partition
-    }
-
     static func normalized(_ url: URL) -> String {
         let text = url.absoluteString
         return isNormalized(text.utf8) ? text : normalized(text[...])

@@ -1,6 +1,19 @@
 import Foundation
 import MoyaHTTP
 
+/// A response that a cache delivers: a stored response, or a 504 response to an unsatisfiable `only-if-cached` request.
+struct CacheReply: Sendable {
+    let head: ResponseHead
+    let content: StoredContent
+    let outcome: TransportOutcome
+
+    func chunks(within delivery: TransportRequest.Delivery) -> [Data]? {
+        if case .chunks(let window?) = delivery, content.count > window { return nil }
+        guard content.file == nil, let bytes = content.bytes(0..<content.count) else { return nil }
+        return bytes.isEmpty ? [] : [bytes]
+    }
+}
+
 enum CacheReplyForm: Sendable, Hashable {
     case complete
     case head
@@ -31,7 +44,7 @@ enum CacheReplyForm: Sendable, Hashable {
             let tags = ListFieldValue(field).elements
             guard !tags.contains("*") else { return true }
             guard let tag = stored.headers["ETag"] else { return false }
-            return tags.contains { EntityTagComparison.weaklyEqual($0, tag) }
+            return tags.contains { $0.opaqueTag == tag.opaqueTag }
         }
         guard let field = request["If-Modified-Since"], let date = Date(httpDate: field, now: stored.responseTime)
         else {
@@ -46,9 +59,8 @@ enum CacheReplyForm: Sendable, Hashable {
     /// - Returns: `nil` if the field `Range` is malformed or has several ranges. Also `nil` if the response has a
     ///   content coding: the range refers to the compressed content, but the stored content is decompressed.
     private static func part(_ field: String, _ stored: StoredResponse) -> CacheReplyForm? {
-        let encoding = stored.headers["Content-Encoding"]?.lowercased()
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard encoding == nil || encoding == "identity", parts.count == 2, parts[0].lowercased() == "bytes" else {
+        guard !stored.headers.hasContentCoding, parts.count == 2, parts[0].lowercased() == "bytes" else {
             return nil
         }
         let bounds = parts[1].split(separator: "-", omittingEmptySubsequences: false)
@@ -69,9 +81,9 @@ enum CacheReplyForm: Sendable, Hashable {
 }
 
 extension StoredResponse {
-    func reply(_ form: CacheReplyForm, age: TimeInterval, status: CacheStatus) -> (
-        head: ResponseHead, content: StoredContent
-    ) {
+    func reply(
+        _ form: CacheReplyForm, age: TimeInterval, status: CacheStatus, metrics: TransportMetrics = TransportMetrics()
+    ) -> CacheReply {
         var fields = headers
         fields.reserveCapacity(headers.fields.count + 2)
         fields["Age"] = nil
@@ -98,7 +110,9 @@ extension StoredResponse {
         fields.add("Cache-Status", status.description)
         var head = ResponseHead(statusCode: statusCode, version: version, headers: fields)
         head.origin = .cache(status)
-        return (head, content)
+        let trailers = form == .complete ? trailers : [:]
+        let outcome = TransportOutcome(error: nil, trailers: trailers, metrics: metrics)
+        return CacheReply(head: head, content: content, outcome: outcome)
     }
 
     /// The names of the fields that a 304 response has (RFC 9110, section 15.4.5).

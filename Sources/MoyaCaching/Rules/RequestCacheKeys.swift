@@ -19,6 +19,6 @@ extension StoredResponse {
         guard directives.isPublic || directives.sharedMaxAge != nil, !directives.isPrivate,
             headers["Set-Cookie"] == nil, headers["Vary"] == nil
         else { return false }
-        return directives.sharedMaxAge.map { Double($0) >= lifetime.seconds(heuristic: 1) } ?? true
+        return directives.sharedMaxAge.map { Double($0) >= lifetime.seconds } ?? true
     }
 }

@@ -23,7 +23,7 @@ final class StoredResponse: Sendable {
     let date: Date
     /// The age at ``responseTime``, in seconds (RFC 9111, section 4.2.3: `corrected_initial_age`).
     let initialAge: TimeInterval
-    let lifetime: FreshnessLifetime
+    let lifetime: (seconds: TimeInterval, isHeuristic: Bool)
     /// The sequence number of the last use of this response.
     let lastUse = Atomic<UInt64>(0)
 
@@ -46,7 +46,7 @@ final class StoredResponse: Sendable {
         date = head.headers["Date"].flatMap { Date(httpDate: $0, now: responseTime) } ?? responseTime
         initialAge = Freshness.initialAge(
             head.headers, date: date, requestTime: requestTime, responseTime: responseTime)
-        lifetime = FreshnessLifetime(head, directives, date: date, responseTime: responseTime)
+        lifetime = Freshness.lifetime(head, directives, date: date, responseTime: responseTime)
     }
 
     /// The estimated size of the response in memory, in bytes.
@@ -95,9 +95,13 @@ final class StoredResponse: Sendable {
 
 struct ResponseFiles: Sendable, Hashable {
     let metadataPath: String
-    let contentName: String
-    let contentLength: Int
-    let checksums: ContentChecksums
+    let content: ContentFile
     /// The time at which the response was last marked as used, in seconds since 1970.
     let lastUse: Double
+}
+
+struct ContentFile: Sendable, Hashable {
+    let name: String
+    let length: Int
+    let checksums: ContentChecksums
 }

@@ -24,7 +24,7 @@ enum StoringRules {
         } else if directives.noStore {
             return false
         }
-        guard VaryFieldNames(head.headers) != .any else { return false }
+        guard head.headers.variedFields != nil else { return false }
         // A stored event stream would be replayed at each reconnection.
         guard !head.isEventStream else { return false }
         // Transports do not decode the content of a request with `Range`, even if the server ignores the range.
@@ -36,7 +36,8 @@ enum StoringRules {
         // expiration time, and a `Content-Location` that is the URL of the POST request.
         case .post:
             return isExplicit && head.statusCode == 200
-                && head.headers["Content-Location"].map { CacheKey.resolved($0, at: request.url) }
+                && head.headers["Content-Location"]
+                    .flatMap { URL(string: $0, relativeTo: request.url) }.map { CacheKey.normalized($0.absoluteURL) }
                     == CacheKey.normalized(request.url)
         default: return false
         }
@@ -48,14 +49,13 @@ enum StoringRules {
             && (head.headers["ETag"] != nil || head.headers["Last-Modified"] != nil)
     }
 
-    /// Returns the header fields of a response that are stored (RFC 9111, section 3.1).
-    ///
-    /// Three kinds of fields are not stored: fields for one connection or for a proxy, fields that `Connection` names,
-    /// and fields that the directive `no-cache` names (RFC 9111, section 5.2.2.4).
+    /// Returns the stored fields (RFC 9111, sections 3.1 and 5.2.2.4): not those of one connection or of a proxy, and
+    /// not those that `Connection` or `no-cache` names.
     static func storedFields(_ headers: HTTPHeaders) -> HTTPHeaders {
         var excluded = connectionFields
         excluded.formUnion(ListFieldValue(headers["Connection"] ?? "").elements.map { $0.lowercased() })
-        if case .fields(let names) = CacheControl(headers).noCache { excluded.formUnion(names) }
+        let directives = CacheControl(headers)
+        if !directives.noCache { excluded.formUnion(directives.noCacheFields) }
         return HTTPHeaders(fields: headers.fields.filter { !excluded.contains($0.name.lowercased()) })
     }
 
@@ -64,18 +64,10 @@ enum StoringRules {
         "proxy-authorization", "te", "transfer-encoding", "upgrade",
     ]
 
-    /// Returns whether the content has the length that `Content-Length` declares (RFC 9111, section 3.3).
-    ///
-    /// Also returns `true` if there is a `Content-Encoding`, because the lengths are then not comparable:
-    /// `Content-Length` counts compressed bytes, and `content` counts decompressed bytes.
+    /// Whether content has its `Content-Length` (RFC 9111, section 3.3), which is not comparable with a
+    /// `Content-Encoding`, because `content` counts decompressed bytes.
     static func isComplete(_ content: Int, _ headers: HTTPHeaders) -> Bool {
         guard headers["Content-Encoding"] == nil, let length = headers["Content-Length"] else { return true }
         return ListFieldValue(length).elements.allSatisfy { Int($0) == content }
-    }
-}
-
-extension CacheKey {
-    static func resolved(_ reference: String, at url: URL) -> String? {
-        URL(string: reference, relativeTo: url).map { normalized($0.absoluteURL) }
     }
 }

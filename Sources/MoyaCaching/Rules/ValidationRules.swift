@@ -17,7 +17,7 @@ enum ValidationRules {
     /// Returns whether a 304 response confirms the stored response (RFC 9111, section 4.3.4).
     static func confirms(_ head: ResponseHead, _ stored: StoredResponse) -> Bool {
         if let tag = head.headers["ETag"], let storedTag = stored.headers["ETag"] {
-            return EntityTagComparison.isWeak(tag) ? EntityTagComparison.weaklyEqual(tag, storedTag) : tag == storedTag
+            return tag.isWeakTag ? tag.opaqueTag == storedTag.opaqueTag : tag == storedTag
         }
         guard let modified = head.headers["Last-Modified"], let storedModified = stored.headers["Last-Modified"] else {
             return true
@@ -55,28 +55,16 @@ extension TransportRequest {
     /// that have the same origin as the request.
     func urlsInvalidated(by head: ResponseHead) -> [String] {
         guard !method.isSafe, (200..<400).contains(head.statusCode) else { return [] }
-        let own = CacheKey.normalized(url)
         let others = ["Location", "Content-Location"].compactMap { name in
-            head.headers[name].flatMap { CacheKey.resolved($0, at: url) }
+            head.headers[name].flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
         }
-        return [own] + others.filter { Self.origin($0) == Self.origin(own) && $0 != own }
-    }
-
-    private static func origin(_ url: String) -> Substring {
-        let parts = url.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        return parts.count == 4 ? url[..<parts[3].startIndex] : url[...]
+        return ([url] + others.filter { $0.origin == url.origin && $0 != url }).map { CacheKey.normalized($0) }
     }
 }
 
-/// Compares entity tags (RFC 9110, section 8.8.3).
-enum EntityTagComparison {
-    static func weaklyEqual(_ left: some StringProtocol, _ right: some StringProtocol) -> Bool {
-        opaque(left) == opaque(right)
-    }
+extension StringProtocol {
+    var isWeakTag: Bool { hasPrefix("W/") }
 
-    static func isWeak(_ tag: some StringProtocol) -> Bool { tag.hasPrefix("W/") }
-
-    private static func opaque(_ tag: some StringProtocol) -> String {
-        String(isWeak(tag) ? tag.dropFirst(2) : tag.dropFirst(0))
-    }
+    /// The entity tag without the mark of a weak one, for weak comparisons (RFC 9110, section 8.8.3.2).
+    var opaqueTag: SubSequence { isWeakTag ? dropFirst(2) : self[...] }
 }

@@ -6,7 +6,6 @@ import MoyaHTTP
 final class DiskContentWriter: ContentWriter {
     private struct State: Sendable {
         var file: (any OpenFile)?
-        var hasFile = false
         var reserved = 0
         var length = 0
         var isAbandoned = false
@@ -58,7 +57,7 @@ final class DiskContentWriter: ContentWriter {
                 fail()
             }
             // The new response could not be stored, so remove the outdated ones that it should have replaced.
-            for path in replaced(by: response, request).keys where !store.remove(path) {
+            for (path, _) in replaced(by: response, request) where !store.remove(path) {
                 store.removeLater(response.key.url)
             }
         }
@@ -67,25 +66,17 @@ final class DiskContentWriter: ContentWriter {
     func abandon() {
         let reserved = state.withLock { state in
             state.isAbandoned = true
-            defer { state.reserved = 0 }
-            return state.reserved
+            return exchange(&state.reserved, with: 0)
         }
         store.release(reserved)
         store.queue.post { [self] in
-            let (file, hasFile) = state.withLock { state in
-                defer { state.hasFile = false }
-                return (state.file.take(), state.hasFile)
-            }
-            withExtendedLifetime(file) {}
-            if hasFile { try? store.files.removeFile(path) }
+            withExtendedLifetime(state.withLock { $0.file.take() }) {}
+            try? store.files.removeFile(path)
         }
     }
 
     private func fail() {
-        let isFirst = state.withLock { state in
-            defer { state.isAbandoned = true }
-            return !state.isAbandoned
-        }
+        let isFirst = !state.withLock { exchange(&$0.isAbandoned, with: true) }
         if isFirst { store.state.withLock { $0.statistics.failedWrites += 1 } }
         abandon()
     }
@@ -107,25 +98,20 @@ final class DiskContentWriter: ContentWriter {
     private func openFile() throws(FileError) -> any OpenFile {
         if let file = state.withLock({ $0.file }) { return file }
         let file = try store.createFile(path)
-        state.withLock { state in
-            state.file = file
-            state.hasFile = true
-        }
+        state.withLock { $0.file = file }
         return file
     }
 
     /// Makes a response visible to look-ups by writing its metadata, and removes the responses that it replaces.
     private func publish(_ response: StoredResponse, _ request: HTTPHeaders) throws(FileError) {
         _ = try openFile()
-        let (file, length) = state.withLock { ($0.file.take(), $0.length) }
-        withExtendedLifetime(file) {}
+        let (open, length) = state.withLock { ($0.file.take(), $0.length) }
+        withExtendedLifetime(open) {}
         let name = UUID().uuidString
         let content = store.layout.contentFile(name)
         try store.files.withDirectory(of: content) { () throws(FileError) in try store.files.move(path, to: content) }
-        state.withLock { $0.hasFile = false }
-        let metadata = StoredMetadata(
-            response, contentName: name, contentLength: length, checksums: checksums.withLock { $0.checksums }
-        ).encoded
+        let file = ContentFile(name: name, length: length, checksums: checksums.withLock { $0.checksums })
+        let metadata = StoredMetadata(response: response, content: file).encoded
         let former = replaced(by: response, request)
         let entryPath = "\(store.layout.entries(of: response.key.url))/\(DiskLayout.name(of: response))"
         do throws(FileError) {
@@ -145,27 +131,21 @@ final class DiskContentWriter: ContentWriter {
         }
         for (formerPath, entry) in former {
             if formerPath != entryPath { try? store.files.removeFile(formerPath) }
-            try? store.files.removeFile(store.layout.contentFile(entry.metadata.contentName))
+            try? store.files.removeFile(store.layout.contentFile(entry.metadata.content.name))
             store.forget(entry.size)
         }
         store.maintainIfNeeded()
     }
 
     /// Returns the stored responses that `response` replaces, by the paths of their metadata files.
-    private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [String: DiskResponseStore
-        .DecodedMetadataFile]
-    {
-        let directory = store.layout.entries(of: response.key.url)
-        let prefix = DiskLayout.prefix(ofPartition: response.key.partition)
-        var entries: [String: DiskResponseStore.DecodedMetadataFile] = [:]
-        for name in (try? store.files.names(in: directory)) ?? []
-        where name.hasPrefix(prefix) && DiskLayout.isEntry(name) {
-            let path = "\(directory)/\(name)"
+    private func replaced(
+        by response: StoredResponse, _ request: HTTPHeaders
+    ) -> [(path: String, entry: DiskResponseStore.Entry)] {
+        store.paths(of: response.key).compactMap { path in
             guard let entry = store.entry(path), entry.metadata.response.key == response.key,
                 entry.metadata.response.matches(request)
-            else { continue }
-            entries[path] = entry
+            else { return nil }
+            return (path, entry)
         }
-        return entries
     }
 }

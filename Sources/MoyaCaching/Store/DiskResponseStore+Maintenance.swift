@@ -45,15 +45,10 @@ extension DiskResponseStore {
 
     /// Works in the background and evicts above ``threshold``; only one process evicts at a time.
     func maintain() {
-        let isFirst = state.withLock { state in
-            defer { state.isMaintained = true }
-            return !state.isMaintained
-        }
-        guard isFirst else { return }
+        guard !state.withLock({ exchange(&$0.isMaintained, with: true) }) else { return }
         maintenance.post { [self] in
-            let (reserved, backlog, bytesToFree) = state.withLock { state in
-                defer { state.bytesToFree = 0 }
-                return (state.reserved, state.backlog, state.bytesToFree)
+            let (reserved, backlog, bytesToFree) = state.withLock {
+                ($0.reserved, $0.backlog, exchange(&$0.bytesToFree, with: 0))
             }
             let lock = try? files.openFile(layout.lock, .locking)
             let isOwner = lock?.tryLock() == true
@@ -96,17 +91,9 @@ private struct DiskMaintenance {
         self.store = store
         let layout = store.layout
         // Content first: otherwise, a response stored during the listing would look like content without metadata.
-        for bucket in subdirectories(layout.content) {
-            let files = files(bucket)
-            contents += files.filter(\.status.isRegular)
-        }
-        for bucket in subdirectories(layout.index) {
-            for directory in subdirectories(bucket) {
-                let files = files(directory)
-                entries += files.filter {
-                    $0.status.isRegular && DiskLayout.isEntry(($0.path as NSString).lastPathComponent)
-                }
-            }
+        contents = subdirectories(layout.content).flatMap { files($0) }.filter(\.status.isRegular)
+        entries = subdirectories(layout.index).flatMap { subdirectories($0) }.flatMap { files($0) }.filter {
+            $0.status.isRegular && DiskLayout.isEntry(($0.path as NSString).lastPathComponent)
         }
         temporary = files(layout.temporary)
         bytes = (entries + contents + temporary).reduce(0) { $0 + ($1.status.isRegular ? $1.status.size : 0) }
@@ -140,7 +127,7 @@ private struct DiskMaintenance {
         if keepsNew, contents.count <= entries.count { return }
         let old = contents.filter { !keepsNew || now - $0.status.modificationTime > Self.gracePeriod }
         guard !old.isEmpty else { return }
-        let used = Set(entries.compactMap { store.entry($0.path)?.metadata.contentName })
+        let used = Set(entries.compactMap { store.entry($0.path)?.metadata.content.name })
         for file in old where !used.contains((file.path as NSString).lastPathComponent) {
             try? store.files.removeFile(file.path)
             bytes -= file.status.size
@@ -154,8 +141,8 @@ private struct DiskMaintenance {
             try? store.files.removeFile(file.path)
             bytes -= file.status.size
             if let entry {
-                try? store.files.removeFile(store.layout.contentFile(entry.metadata.contentName))
-                bytes -= entry.metadata.contentLength
+                try? store.files.removeFile(store.layout.contentFile(entry.metadata.content.name))
+                bytes -= entry.metadata.content.length
             }
             try? store.files.removeDirectory((file.path as NSString).deletingLastPathComponent)
         }

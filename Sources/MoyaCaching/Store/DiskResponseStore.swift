@@ -3,15 +3,14 @@ import MoyaHTTP
 
 /// Stores responses in a directory that several processes may use at the same time.
 ///
-/// The content and the metadata of a response are written to temporary files and then renamed, the metadata last, which
-/// makes the response visible. After a crash, the directory has the former response, the new one, or neither. Another
-/// process may remove content at any time. After a file error, a response is not found or not stored.
+/// Metadata is renamed into place last, which makes a response visible: a crash leaves the former response, the new
+/// one, or neither. Another process may remove content at any time.
 ///
 /// Writes aren't synced: lengths and checksums reveal what a power loss has damaged. Removals are synced, because the
 /// server or the user wants the response not to be used again.
 final class DiskResponseStore: ResponseStore {
     struct State: Sendable {
-        var statistics = StoreStatistics()
+        var statistics = HTTPCache.Statistics()
         var backlog = 0
         /// The total number of bytes for which space was ever reserved; ``release(_:)`` does not reduce it.
         var reserved = 0
@@ -47,8 +46,8 @@ final class DiskResponseStore: ResponseStore {
         // Half of the largest number, because the files may exceed the limit until responses are evicted.
         self.limit = min(max(0, limit), .max / 2)
         self.files = files
-        queue = DiskQueue(on: scheduler)
-        self.maintenance = DiskQueue(on: maintenance)
+        queue = DiskQueue(on: scheduler) { $0.run() }
+        self.maintenance = DiskQueue(on: maintenance) { $0.run() }
         try createRoot()
         queue.post { [self] in removeOtherVersions() }
         maintain()
@@ -68,7 +67,7 @@ final class DiskResponseStore: ResponseStore {
         }
     }
 
-    var statistics: StoreStatistics { state.withLock { $0.statistics } }
+    var statistics: HTTPCache.Statistics { state.withLock { $0.statistics } }
 
     func storedResponses(for key: CacheKey) -> [StoredResponse]? { nil }
 
@@ -94,9 +93,7 @@ final class DiskResponseStore: ResponseStore {
         guard let diskFiles = response.diskFiles else { return }
         queue.post { [self] in
             guard entry(diskFiles.metadataPath)?.metadata.response.id == response.id else { return }
-            let metadata = StoredMetadata(
-                next, contentName: diskFiles.contentName, contentLength: diskFiles.contentLength,
-                checksums: diskFiles.checksums)
+            let metadata = StoredMetadata(response: next, content: diskFiles.content)
             try? write(metadata.encoded, to: diskFiles.metadataPath)
         }
     }
@@ -105,7 +102,7 @@ final class DiskResponseStore: ResponseStore {
         guard let diskFiles = response.diskFiles else { return }
         queue.post { [self] in
             if !remove(diskFiles.metadataPath, ifID: response.id) { removeLater(response.key.url) }
-            sync(layout.entries(of: response.key.url))
+            try? files.sync(layout.entries(of: response.key.url))
         }
     }
 
@@ -120,7 +117,7 @@ final class DiskResponseStore: ResponseStore {
         queue.post { [self] in
             let isDone = discard(layout.index)
             _ = discard(layout.content)
-            sync(layout.version)
+            try? files.sync(layout.version)
             state.withLock { state in
                 state.hasFailedRemoveAll = !isDone
                 state.unremoved = []
@@ -132,34 +129,35 @@ final class DiskResponseStore: ResponseStore {
 }
 
 extension DiskResponseStore {
-    struct DecodedMetadataFile {
+    struct Entry {
         let metadata: StoredMetadata
         let status: FileStatus
-        var size: Int { status.size + metadata.contentLength }
+        var size: Int { status.size + metadata.content.length }
     }
 
     /// `nil` if there is none or if it was damaged; a damaged file is removed.
-    func entry(_ path: String) -> DecodedMetadataFile? {
+    func entry(_ path: String) -> Entry? {
         guard let file = try? files.openFile(path, .reading), let status = try? file.status(), status.isRegular else {
             return nil
         }
         if status.size <= StoredMetadata.maximumLength {
             guard let data = try? file.read(at: 0, count: status.size) else { return nil }
-            if let metadata = StoredMetadata(data) { return DecodedMetadataFile(metadata: metadata, status: status) }
+            if let metadata = StoredMetadata(data) { return Entry(metadata: metadata, status: status) }
         }
         try? files.removeFile(path)
         return nil
     }
 
     private func candidates(for key: CacheKey, _ request: HTTPHeaders) -> [StoredResponse] {
-        guard removeUnremoved(key.url) else { return [] }
+        removeUnremoved(key.url) ? paths(of: key).compactMap { candidate($0, key, request) } : []
+    }
+
+    /// The paths of the metadata files of a key's responses.
+    func paths(of key: CacheKey) -> [String] {
         let directory = layout.entries(of: key.url)
         let prefix = DiskLayout.prefix(ofPartition: key.partition)
         let names = (try? files.names(in: directory)) ?? []
-        return names.compactMap { name in
-            guard name.hasPrefix(prefix), DiskLayout.isEntry(name) else { return nil }
-            return candidate("\(directory)/\(name)", key, request)
-        }
+        return names.filter { $0.hasPrefix(prefix) && DiskLayout.isEntry($0) }.map { "\(directory)/\($0)" }
     }
 
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
@@ -169,11 +167,9 @@ extension DiskResponseStore {
             let response = entry.metadata.response
             guard response.matches(request) else { return response }
             let diskFiles = ResponseFiles(
-                metadataPath: path, contentName: entry.metadata.contentName,
-                contentLength: entry.metadata.contentLength, checksums: entry.metadata.checksums,
-                lastUse: entry.status.modificationTime)
+                metadataPath: path, content: entry.metadata.content, lastUse: entry.status.modificationTime)
             do throws(FileError) {
-                if let content = try content(of: entry.metadata) {
+                if let content = try storedContent(entry.metadata.content) {
                     return response.with(content, on: diskFiles)
                 }
             } catch {
@@ -185,17 +181,15 @@ extension DiskResponseStore {
     }
 
     // Reads short content. `nil` if the file's length isn't that of the metadata, or if short content was damaged.
-    private func content(of metadata: StoredMetadata) throws(FileError) -> StoredContent? {
-        let length = metadata.contentLength
-        let file = try files.openFile(layout.contentFile(metadata.contentName), .reading)
+    private func storedContent(_ content: ContentFile) throws(FileError) -> StoredContent? {
+        let file = try files.openFile(layout.contentFile(content.name), .reading)
         let status = try file.status()
-        guard status.isRegular, status.size == length else { return nil }
-        guard length <= Self.shortContent else {
-            return StoredContent(
-                OpenContentFile(file, length: length, checksums: metadata.checksums, queue: queue))
+        guard status.isRegular, status.size == content.length else { return nil }
+        guard content.length <= Self.shortContent else {
+            return StoredContent(OpenContentFile(file, content, queue: queue))
         }
-        let data = try file.read(at: 0, count: length)
-        return data.count == length && metadata.checksums.verify(data, from: 0) ? StoredContent(data) : nil
+        let data = try file.read(at: 0, count: content.length)
+        return data.count == content.length && content.checksums.verify(data, from: 0) ? StoredContent(data) : nil
     }
 
     // Removes metadata and content; `false` if that failed. A missing or replaced response is not a failure.
@@ -210,7 +204,7 @@ extension DiskResponseStore {
             return error.isMissing || error.code == POSIXErrorCode.EISDIR.rawValue
         }
         guard let entry else { return true }
-        try? files.removeFile(layout.contentFile(entry.metadata.contentName))
+        try? files.removeFile(layout.contentFile(entry.metadata.content.name))
         forget(entry.size)
         return true
     }
@@ -221,17 +215,12 @@ extension DiskResponseStore {
         do throws(FileError) {
             let names = try files.names(in: directory).filter(DiskLayout.isEntry)
             for name in names where !remove("\(directory)/\(name)") { isDone = false }
-            if !names.isEmpty { sync(directory) }
+            if !names.isEmpty { try? files.sync(directory) }
         } catch {
             isDone = error.isMissing
         }
         try? files.removeDirectory(directory)
         return isDone
-    }
-
-    /// Makes removals in a directory durable, if the file system is able to do that.
-    private func sync(_ directory: String) {
-        try? files.sync(directory)
     }
 
     func removeLater(_ url: String) {

@@ -4,8 +4,7 @@ import Synchronization
 // `limit` bytes, the least recently used ones are removed until a tenth of the limit is free.
 struct LRUResponseTable: Sendable {
     let limit: Int
-    private(set) var bytes = 0
-    private(set) var count = 0
+    var statistics = HTTPCache.Statistics()
     /// The responses for each normalized URL, in all partitions (``CacheKey/partition``).
     private var responses: [String: [StoredResponse]] = [:]
     private var clock: UInt64 = 0
@@ -30,9 +29,9 @@ struct LRUResponseTable: Sendable {
         guard response.size <= limit else { return }
         touch(response)
         responses[response.key.url, default: []].append(response)
-        bytes += response.size
-        count += 1
-        if bytes > limit { evict(keeping: response.id) }
+        statistics.bytes += response.size
+        statistics.responses += 1
+        if statistics.bytes > limit { evict(keeping: response.id) }
     }
 
     mutating func update(_ id: UInt64, to response: StoredResponse) {
@@ -43,8 +42,8 @@ struct LRUResponseTable: Sendable {
     mutating func remove(_ url: String, where isRemoved: (StoredResponse) -> Bool = { _ in true }) {
         guard var list = responses[url] else { return }
         for response in list where isRemoved(response) {
-            bytes -= response.size
-            count -= 1
+            statistics.bytes -= response.size
+            statistics.responses -= 1
         }
         list.removeAll(where: isRemoved)
         responses[url] = list.isEmpty ? nil : list
@@ -52,13 +51,12 @@ struct LRUResponseTable: Sendable {
 
     mutating func removeAll() {
         responses = [:]
-        bytes = 0
-        count = 0
+        (statistics.responses, statistics.bytes) = (0, 0)
     }
 
     private mutating func evict(keeping id: UInt64) {
         let byUse = responses.values.joined().map { ($0.lastUse.load(ordering: .relaxed), $0) }.sorted { $0.0 < $1.0 }
-        for (_, response) in byUse where response.id != id && bytes > limit / 10 * 9 {
+        for (_, response) in byUse where response.id != id && statistics.bytes > limit / 10 * 9 {
             remove(response.key.url) { $0.id == response.id }
         }
     }

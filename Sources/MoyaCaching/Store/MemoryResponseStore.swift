@@ -3,35 +3,24 @@ import MoyaHTTP
 
 /// Stores responses in memory; its functions take effect before they return.
 final class MemoryResponseStore: ResponseStore {
-    private struct State: Sendable {
-        var table: LRUResponseTable
-        var writes = 0
-    }
-
     private let limit: Int
-    private let state: Locked<State>
+    private let table: Locked<LRUResponseTable>
 
     init(limit: Int) {
         self.limit = limit
-        state = Locked(State(table: LRUResponseTable(limit: limit)))
+        table = Locked(LRUResponseTable(limit: limit))
     }
 
-    var statistics: StoreStatistics {
-        state.withLock { StoreStatistics(responses: $0.table.count, bytes: $0.table.bytes, writes: $0.writes) }
-    }
+    var statistics: HTTPCache.Statistics { table.withLock { $0.statistics } }
 
-    func storedResponses(for key: CacheKey) -> [StoredResponse]? { candidates(for: key) }
+    func storedResponses(for key: CacheKey) -> [StoredResponse]? { table.withLock { $0.candidates(for: key) } }
 
     func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
-        receive(candidates(for: key))
-    }
-
-    private func candidates(for key: CacheKey) -> [StoredResponse] {
-        state.withLock { $0.table.candidates(for: key) }
+        receive(storedResponses(for: key) ?? [])
     }
 
     func touch(_ response: StoredResponse) {
-        state.withLock { $0.table.touch(response) }
+        table.withLock { $0.touch(response) }
     }
 
     func writer(length: Int?) -> (any ContentWriter)? {
@@ -40,29 +29,29 @@ final class MemoryResponseStore: ResponseStore {
 
     /// The closure runs under the lock, so that no removal can run between the closure and the addition.
     fileprivate func add(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: () -> Bool) {
-        state.withLock { state in
+        table.withLock { table in
             guard isCurrent() else { return }
-            state.table.add(response) { $0.matches(request) }
-            if response.size <= limit { state.writes += 1 }
+            table.add(response) { $0.matches(request) }
+            if response.size <= limit { table.statistics.writes += 1 }
         }
     }
 
     func update(_ response: StoredResponse, to next: StoredResponse) {
-        state.withLock { $0.table.update(response.id, to: next) }
+        table.withLock { $0.update(response.id, to: next) }
     }
 
     func remove(_ response: StoredResponse) {
-        state.withLock { $0.table.remove(response.key.url) { $0.id == response.id } }
+        table.withLock { $0.remove(response.key.url) { $0.id == response.id } }
     }
 
     func remove(urls: [String]) {
-        state.withLock { state in
-            for url in urls { state.table.remove(url) }
+        table.withLock { table in
+            for url in urls { table.remove(url) }
         }
     }
 
     func removeAll() {
-        state.withLock { $0.table.removeAll() }
+        table.withLock { $0.removeAll() }
     }
 }
 
@@ -84,20 +73,13 @@ private final class MemoryContentWriter: ContentWriter {
     }
 
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {
-        let chunks = takeChunks()
+        let chunks = chunks.withLock { exchange(&$0, with: []) }
         var content = Data(capacity: chunks.reduce(0) { $0 + $1.count })
         for chunk in chunks { content.append(chunk) }
         store.add(response.with(StoredContent(content)), for: request, if: isCurrent)
     }
 
     func abandon() {
-        _ = takeChunks()
-    }
-
-    private func takeChunks() -> [Data] {
-        chunks.withLock { all in
-            defer { all = [] }
-            return all
-        }
+        chunks.withLock { $0 = [] }
     }
 }

@@ -4,7 +4,7 @@ import MoyaHTTP
 // Stores the responses of a cache without waiting for a disk, in the order of the calls, on the calling thread or on a
 // queue. Nothing fails: a response that can't be read is not found, and one that can't be written is not stored.
 protocol ResponseStore: Sendable {
-    var statistics: StoreStatistics { get }
+    var statistics: HTTPCache.Statistics { get }
 
     /// Returns the stored responses of a key immediately; `nil` if the store has to wait for a disk.
     func storedResponses(for key: CacheKey) -> [StoredResponse]?
@@ -29,11 +29,4 @@ protocol ContentWriter: Sendable {
     /// can find the response; it returns `false` if the URL was invalidated meanwhile.
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool)
     func abandon()
-}
-
-struct StoreStatistics: Sendable, Hashable {
-    var responses = 0
-    var bytes = 0
-    var writes = 0
-    var failedWrites = 0
 }

@@ -5,20 +5,11 @@ import MoyaHTTP
 // bytes, little-endian; a text follows its length in bytes.
 struct StoredMetadata: Sendable {
     let response: StoredResponse
-    let contentName: String
-    let contentLength: Int
-    let checksums: ContentChecksums
+    let content: ContentFile
 
     static let maximumLength = 1 << 20
 
     private static let format = Array("Moya response 2\n".utf8)
-
-    init(_ response: StoredResponse, contentName: String, contentLength: Int, checksums: ContentChecksums) {
-        self.response = response
-        self.contentName = contentName
-        self.contentLength = contentLength
-        self.checksums = checksums
-    }
 
     var encoded: Data {
         var writer = MetadataWriter()
@@ -26,10 +17,10 @@ struct StoredMetadata: Sendable {
         writer.add(response.requestTime.timeIntervalSinceReferenceDate.bitPattern)
         writer.add(response.responseTime.timeIntervalSinceReferenceDate.bitPattern)
         writer.add(UInt64(response.statusCode))
-        writer.add(UInt64(contentLength))
-        writer.add(contentName)
-        writer.add(UInt64(checksums.blocks.count))
-        for checksum in checksums.blocks { writer.add(checksum) }
+        writer.add(UInt64(content.length))
+        writer.add(content.name)
+        writer.add(UInt64(content.checksums.blocks.count))
+        for checksum in content.checksums.blocks { writer.add(checksum) }
         writer.add(response.key.url)
         writer.add(response.key.partition)
         writer.add(response.version)
@@ -44,25 +35,26 @@ struct StoredMetadata: Sendable {
         file.add(XXHash64.hash(writer.bytes))
         return Data(file.bytes + writer.bytes)
     }
+}
 
+extension StoredMetadata {
     init?(_ file: Data) {
         var reader = MetadataReader(bytes: Array(file)[...])
         guard reader.take(Self.format), let checksum = reader.number(), checksum == XXHash64.hash(reader.bytes),
             let id = reader.number(), let requestTime = reader.date(), let responseTime = reader.date(),
             let statusCode = reader.number(), (100...999).contains(statusCode), let length = reader.number(),
             let length = Int(exactly: length), let name = reader.text(), UUID(uuidString: name) != nil,
-            let checksums = reader.numbers(), checksums.count == ContentChecksums.count(ofLength: length),
+            let checksums = reader.list({ $0.number() }), checksums.count == ContentChecksums.count(ofLength: length),
             let url = reader.text(), let partition = reader.optionalText(), let version = reader.text(),
             let headers = reader.fields(), let trailers = reader.fields(), let nominated = reader.nominated(),
             reader.bytes.isEmpty
         else { return nil }
-        contentName = name
-        contentLength = length
-        self.checksums = ContentChecksums(blocks: checksums)
-        response = StoredResponse(
+        let response = StoredResponse(
             id: id, key: CacheKey(url: url, partition: partition),
             head: ResponseHead(statusCode: Int(statusCode), version: version, headers: headers), trailers: trailers,
             content: .empty, nominated: nominated, requestTime: requestTime, responseTime: responseTime)
+        let content = ContentFile(name: name, length: length, checksums: ContentChecksums(blocks: checksums))
+        self.init(response: response, content: content)
     }
 }
 
@@ -128,39 +120,29 @@ private struct MetadataReader {
         return .some(text)
     }
 
-    /// Reads the number of elements that follow; returns `nil` if the remaining bytes cannot contain so many elements.
-    private mutating func count() -> Int? {
+    /// Reads a list; `nil` if an element is invalid, or if the remaining bytes cannot contain so many elements.
+    mutating func list<Element>(_ read: (inout MetadataReader) -> Element?) -> [Element]? {
         guard let count = number(), count <= UInt64(bytes.count) else { return nil }
-        return Int(count)
-    }
-
-    mutating func numbers() -> [UInt64]? {
-        guard let count = count() else { return nil }
-        var numbers: [UInt64] = []
+        var elements: [Element] = []
         for _ in 0..<count {
-            guard let number = number() else { return nil }
-            numbers.append(number)
+            guard let element = read(&self) else { return nil }
+            elements.append(element)
         }
-        return numbers
+        return elements
     }
 
     mutating func fields() -> HTTPHeaders? {
-        guard let count = count() else { return nil }
-        var fields: [HTTPHeaders.Field] = []
-        for _ in 0..<count {
-            guard let name = text(), let value = text() else { return nil }
-            fields.append(HTTPHeaders.Field(name: name, value: value))
+        let fields = list { reader -> HTTPHeaders.Field? in
+            guard let name = reader.text(), let value = reader.text() else { return nil }
+            return HTTPHeaders.Field(name: name, value: value)
         }
-        return HTTPHeaders(fields: fields)
+        return fields.map(HTTPHeaders.init(fields:))
     }
 
     mutating func nominated() -> [NominatedRequestField]? {
-        guard let count = count() else { return nil }
-        var fields: [NominatedRequestField] = []
-        for _ in 0..<count {
-            guard let name = text(), let value = optionalText() else { return nil }
-            fields.append(NominatedRequestField(name: name, value: value))
+        list { reader in
+            guard let name = reader.text(), let value = reader.optionalText() else { return nil }
+            return NominatedRequestField(name: name, value: value)
         }
-        return fields
     }
 }

@@ -1,6 +1,11 @@
 package import Foundation
 
 extension HTTPHeaders {
+    /// Whether the content was sent in a coding such as gzip (RFC 9110, section 8.4).
+    package var hasContentCoding: Bool {
+        ListFieldValue(self["Content-Encoding"] ?? "").elements.contains { $0.lowercased() != "identity" }
+    }
+
     /// The encoding that the `charset` of `Content-Type` names; UTF-8 without a `charset`, `nil` for an unknown name.
     package var textEncoding: String.Encoding? {
         guard let name = contentType?.parameter("charset"), !name.isEmpty else { return .utf8 }

@@ -2,14 +2,11 @@ import Foundation
 
 /// The error for JSON in UTF-16 or UTF-32, which is rejected before it is decoded.
 package struct UnsupportedJSONEncodingError: LocalizedError {
-    /// The reason for the rejection; contains no values from the JSON.
-    package let reason: String
+    package init() {}
 
-    package init(reason: String) {
-        self.reason = reason
+    package var errorDescription: String? {
+        "JSON is encoded in UTF-8 (RFC 8259, section 8.1), and this content in UTF-16 or UTF-32"
     }
-
-    package var errorDescription: String? { reason }
 }
 
 extension Error {
@@ -23,7 +20,7 @@ extension Error {
             "missing key \(([key] as [any CodingKey]).redactedPath.debugDescription) at \(context.redactedPath)"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON"
         case DecodingError.dataCorrupted(let context): "invalid value at \(context.redactedPath)"
-        case let error as UnsupportedJSONEncodingError: error.reason
+        case let error as UnsupportedJSONEncodingError: error.localizedDescription
         default: "\(type(of: self))"
         }
     }

@@ -2,12 +2,11 @@ extension MessageDigest {
     /// Returns the SHA-512/256 hash of a message (FIPS 180-4, sections 5.3.6 and 6.7).
     static func sha512t256(_ message: some Sequence<UInt8>) -> [UInt8] {
         var state = sha512t256Start
-        let bytes = padded(message)
         var words = [UInt64](repeating: 0, count: 80)
-        for block in stride(from: 0, to: bytes.count, by: 128) {
+        for block in blocks(of: message, lengthIsBigEndian: true, size: 128) {
             for index in 0..<16 {
-                let start = block + 8 * index
-                words[index] = bytes[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+                let start = block.startIndex + 8 * index
+                words[index] = block[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
             }
             for index in 16..<80 {
                 let (early, late) = (words[index - 15], words[index - 2])
@@ -38,24 +37,13 @@ extension MessageDigest {
         for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
-    private static func padded(_ message: some Sequence<UInt8>) -> [UInt8] {
-        var bytes = Array(message)
-        let bits = UInt64(bytes.count) * 8
-        bytes.append(0x80)
-        // The length has 16 bytes, of which the first eight are 0.
-        while bytes.count % 128 != 112 { bytes.append(0) }
-        bytes += Array(repeating: 0, count: 8)
-        for index in 0..<8 { bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(56 - 8 * index))) }
-        return bytes
-    }
-
     private static let sha512t256Start: [UInt64] = [
         0x2231_2194_fc2b_f72c, 0x9f55_5fa3_c84c_64c2, 0x2393_b86b_6f53_b151, 0x9638_7719_5940_eabd,
         0x9628_3ee2_a88e_ffe3, 0xbe5e_1e25_5386_3992, 0x2b01_99fc_2c85_b8aa, 0x0eb7_2ddc_81c5_2ca2,
     ]
 
     /// The first 64 bits of the fractional parts of the cube roots of the first 80 primes.
-    private static let sha512Constants: [UInt64] = [
+    static let sha512Constants: [UInt64] = [
         0x428a_2f98_d728_ae22, 0x7137_4491_23ef_65cd, 0xb5c0_fbcf_ec4d_3b2f, 0xe9b5_dba5_8189_dbbc,
         0x3956_c25b_f348_b538, 0x59f1_11f1_b605_d019, 0x923f_82a4_af19_4f9b, 0xab1c_5ed5_da6d_8118,
         0xd807_aa98_a303_0242, 0x1283_5b01_4570_6fbe, 0x2431_85be_4ee4_b28c, 0x550c_7dc3_d5ff_b4e2,

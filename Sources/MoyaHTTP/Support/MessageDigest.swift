@@ -95,36 +95,28 @@ package enum MessageDigest {
         for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
-    private static func blocks(of message: some Sequence<UInt8>, lengthIsBigEndian: Bool) -> [ArraySlice<UInt8>] {
+    /// - Parameter size: the number of bytes in a block; the length takes an eighth of the last one.
+    static func blocks(
+        of message: some Sequence<UInt8>, lengthIsBigEndian: Bool, size: Int = 64
+    ) -> [ArraySlice<UInt8>] {
         var bytes = Array(message)
         let bits = UInt64(bytes.count) * 8
         bytes.append(0x80)
-        while bytes.count % 64 != 56 { bytes.append(0) }
+        while bytes.count % size != size - 8 - (size - 64) / 8 { bytes.append(0) }
+        bytes += Array(repeating: 0, count: (size - 64) / 8)
         for index in 0..<8 {
             bytes.append(UInt8(truncatingIfNeeded: bits >> UInt64(8 * (lengthIsBigEndian ? 7 - index : index))))
         }
-        return stride(from: 0, to: bytes.count, by: 64).map { bytes[$0..<$0 + 64] }
+        return stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<$0 + size] }
     }
 
     private static let md5Sines = (0..<64).map { UInt32(abs(sin(Double($0 + 1))) * 4_294_967_296) }
     private static let md5Shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
-    private static let sha256Start = firstPrimes(8).map { fraction(of: Double($0).squareRoot()) }
-    private static let sha256Constants = firstPrimes(64).map { fraction(of: cbrt(Double($0))) }
-
-    private static func firstPrimes(_ count: Int) -> [Int] {
-        var primes: [Int] = []
-        var candidate = 2
-        while primes.count < count {
-            if primes.allSatisfy({ candidate % $0 != 0 }) { primes.append(candidate) }
-            candidate += 1
-        }
-        return primes
-    }
-
-    /// Returns the first 32 bits of the fractional part of a number; SHA-256 defines its constants in this way.
-    private static func fraction(of value: Double) -> UInt32 {
-        UInt32((value - value.rounded(.down)) * 4_294_967_296)
-    }
+    private static let sha256Start: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+    /// The first 32 bits of what SHA-512 uses.
+    private static let sha256Constants = sha512Constants.prefix(64).map { UInt32($0 >> 32) }
 }
 
 extension UInt32 {

@@ -25,3 +25,16 @@ extension Cancellable where Self == NoOpCancellable {
     /// A cancellable whose `cancel()` does nothing.
     public static var noOp: NoOpCancellable { NoOpCancellable() }
 }
+
+/// Cancels a task.
+package struct TaskCancellable: Cancellable {
+    private let task: Task<Void, Never>
+
+    package init(task: Task<Void, Never>) {
+        self.task = task
+    }
+
+    package var isCancelled: Bool { task.isCancelled }
+
+    package func cancel() { task.cancel() }
+}

@@ -46,8 +46,8 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
             }, work)
         state.withLock { $0.heap.insert(work, due: due) }
         sleep.store(
-            SleepingTask(
-                Task { [self] in
+            TaskCancellable(
+                task: Task { [self] in
                     if delay > .zero {
                         do { try await clock.sleep(until: start.advanced(by: due), tolerance: nil) } catch { return }
                     }
@@ -66,16 +66,4 @@ extension ClockScheduler {
             state.cancelled = 0
         }
     }
-}
-
-private struct SleepingTask: Cancellable {
-    private let task: Task<Void, Never>
-
-    init(_ task: Task<Void, Never>) {
-        self.task = task
-    }
-
-    var isCancelled: Bool { task.isCancelled }
-
-    func cancel() { task.cancel() }
 }

@@ -9,22 +9,18 @@ import Synchronization
 /// provider.request(.zen).observe(on: .serial(label: "parsing")).subscribeNext { … }
 /// ```
 public struct DispatchScheduler: Scheduler {
-    private enum TargetQueue: Sendable {
-        case queue(DispatchQueue)
-        case main
-    }
-
-    private let target: TargetQueue
+    /// `nil` for the main queue.
+    private let queue: DispatchQueue?
 
     /// Creates a scheduler whose work runs on the given queue.
     ///
     /// On a concurrent queue, several pieces of work may run at the same time.
     public init(queue: DispatchQueue) {
-        target = .queue(queue)
+        self.queue = queue
     }
 
     fileprivate init(main: Void) {
-        target = .main
+        queue = nil
     }
 
     /// The time of a monotonic clock that stops while the system is asleep.
@@ -43,25 +39,11 @@ public struct DispatchScheduler: Scheduler {
         return TimerService.shared.schedule(after: delay, on: self, work)
     }
 
-    /// Runs `work` on the queue, without a delay, but never inside this call.
-    func enqueueLater(_ work: @escaping @Sendable () -> Void) -> ScheduledWork {
-        let work = ScheduledWork(work)
-        switch target {
-        case .queue(let queue): queue.async { work.run() }
-        case .main: MainThreadRunner.enqueue(work)
-        }
-        return work
-    }
+    package var isBackground: Bool { queue === backgroundQueue }
 
-    package var isBackground: Bool {
-        if case .queue(let queue) = target { queue === backgroundQueue } else { false }
-    }
-
-    func enqueue(_ work: ScheduledWork) {
-        switch target {
-        case .queue(let queue): queue.async { work.run() }
-        case .main: MainThreadRunner.run(work)
-        }
+    /// Runs `work` on the queue, without a delay; unless `mayRunNow`, never inside this call.
+    func enqueue(_ work: ScheduledWork, mayRunNow: Bool = true) {
+        if let queue { queue.async { work.run() } } else { MainThreadRunner.enqueue(work, mayRunNow: mayRunNow) }
     }
 }
 
@@ -93,18 +75,13 @@ private let backgroundQueue = DispatchQueue(label: "moya.background")
 private enum MainThreadRunner {
     private static let pending = Atomic<Int>(0)
 
-    static func run(_ work: ScheduledWork) {
+    static func enqueue(_ work: ScheduledWork, mayRunNow: Bool) {
         let isFirst = pending.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0
-        if isFirst, Thread.isMainThread {
+        if isFirst, mayRunNow, Thread.isMainThread {
             perform(work)
         } else {
             DispatchQueue.main.async { perform(work) }
         }
-    }
-
-    static func enqueue(_ work: ScheduledWork) {
-        pending.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        DispatchQueue.main.async { perform(work) }
     }
 
     private static func perform(_ work: ScheduledWork) {

@@ -27,33 +27,6 @@ public struct RetryPolicy: Sendable {
     private let seed: UInt64?
     private let isWorthwhile: @Sendable (any Error, Int) -> Bool
 
-    private init(
-        initial: Duration, multiplier: Double, times: Int, cap: Duration, jitter: Jitter, seed: UInt64?,
-        isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool
-    ) {
-        self.initial = min(max(initial, .zero), .longest)
-        self.multiplier = multiplier.isFinite ? max(multiplier, 1) : 1
-        self.times = max(times, 0)
-        self.cap = min(max(cap, .zero), .longest)
-        self.jitter = jitter
-        self.seed = seed
-        self.isWorthwhile = isWorthwhile
-    }
-
-    /// Creates a policy whose delays grow exponentially.
-    ///
-    /// The delay before the first retry is at most 0.5 seconds. This maximum doubles with each retry, up to 30 seconds.
-    /// Each delay is a random duration between zero and the maximum. To choose other values, use
-    /// ``exponential(initial:multiplier:times:cap:jitter:seed:when:)``.
-    ///
-    /// ```swift
-    /// provider.request(.zen).retry(RetryPolicy(times: 3), on: .background)
-    /// ```
-    /// - Parameter times: the maximum number of retries.
-    public init(times: Int) {
-        self = .exponential(initial: .milliseconds(500), times: times, cap: .seconds(30))
-    }
-
     /// Returns a policy with the same delay before each retry.
     ///
     /// - Parameters:
@@ -66,9 +39,8 @@ public struct RetryPolicy: Sendable {
         _ delay: Duration, times: Int, jitter: Jitter = .none, seed: UInt64? = nil,
         when isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool = { _, _ in true }
     ) -> RetryPolicy {
-        RetryPolicy(
-            initial: delay, multiplier: 1, times: times, cap: delay, jitter: jitter, seed: seed,
-            isWorthwhile: isWorthwhile)
+        exponential(
+            initial: delay, multiplier: 1, times: times, cap: delay, jitter: jitter, seed: seed, when: isWorthwhile)
     }
 
     /// Returns a policy whose delay grows with each retry.
@@ -86,8 +58,9 @@ public struct RetryPolicy: Sendable {
         seed: UInt64? = nil, when isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool = { _, _ in true }
     ) -> RetryPolicy {
         RetryPolicy(
-            initial: initial, multiplier: multiplier, times: times, cap: cap, jitter: jitter, seed: seed,
-            isWorthwhile: isWorthwhile)
+            times: max(times, 0), initial: min(max(initial, .zero), .longest),
+            multiplier: multiplier.isFinite ? max(multiplier, 1) : 1, cap: min(max(cap, .zero), .longest),
+            jitter: jitter, seed: seed, isWorthwhile: isWorthwhile)
     }
 
     /// Returns the delay before a retry, or `nil` if the operation is not retried.
@@ -110,5 +83,21 @@ public struct RetryPolicy: Sendable {
         guard let seed else { return .random(in: 0...1) }
         var generator = SeededGenerator(seed: seed &+ UInt64(bitPattern: Int64(retry)))
         return .random(in: 0...1, using: &generator)
+    }
+}
+
+extension RetryPolicy {
+    /// Creates a policy whose delays grow exponentially.
+    ///
+    /// The delay before the first retry is at most 0.5 seconds. This maximum doubles with each retry, up to 30 seconds.
+    /// Each delay is a random duration between zero and the maximum. To choose other values, use
+    /// ``exponential(initial:multiplier:times:cap:jitter:seed:when:)``.
+    ///
+    /// ```swift
+    /// provider.request(.zen).retry(RetryPolicy(times: 3), on: .background)
+    /// ```
+    /// - Parameter times: the maximum number of retries.
+    public init(times: Int) {
+        self = .exponential(initial: .milliseconds(500), times: times, cap: .seconds(30))
     }
 }

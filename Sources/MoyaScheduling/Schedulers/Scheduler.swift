@@ -49,7 +49,11 @@ extension Scheduler {
     package func scheduleTimer(
         after delay: Duration, fileID: String = #fileID, line: UInt = #line, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        if delay <= .zero, let queue = self as? DispatchScheduler { return queue.enqueueLater(work) }
+        if delay <= .zero, let queue = self as? DispatchScheduler {
+            let token = ScheduledWork(work)
+            queue.enqueue(token, mayRunNow: false)
+            return token
+        }
         return schedule(after: delay, fileID: fileID, line: line, work)
     }
 
@@ -68,10 +72,10 @@ extension Scheduler {
 
 private final class PeriodicWork: Cancellable {
     private struct State: Sendable {
+        /// `nil` after `cancel()`.
         var work: Work?
         var due: Duration
         var token: (any Cancellable)?
-        var isCancelled = false
     }
 
     private let state: Locked<State>
@@ -93,18 +97,12 @@ private final class PeriodicWork: Cancellable {
         state = Locked(State(work: Work(work), due: scheduler.now))
     }
 
-    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+    var isCancelled: Bool { state.withLock { $0.work == nil } }
 
     func cancel() {
-        let dropped = state.withLock { state in
-            defer {
-                state.isCancelled = true
-                state.work = nil
-                state.token = nil
-            }
-            return state
-        }
-        dropped.token?.cancel()
+        let (work, token) = state.withLock { (exchange(&$0.work, with: nil), exchange(&$0.token, with: nil)) }
+        token?.cancel()
+        withExtendedLifetime(work) {}
     }
 
     func scheduleNext() {
@@ -117,8 +115,8 @@ private final class PeriodicWork: Cancellable {
         }
         let token = scheduler.schedule(after: due - now, fileID: fileID, line: line) { self.run() }
         let (isCancelled, old) = state.withLock { state in
-            defer { if !state.isCancelled { state.token = token } }
-            return (state.isCancelled, state.token)
+            defer { if state.work != nil { state.token = token } }
+            return (state.work == nil, state.token)
         }
         withExtendedLifetime(old) {}
         if isCancelled { token.cancel() }

@@ -5,10 +5,7 @@ import Dispatch
 final class TimerService: Sendable {
     static let shared = TimerService()
 
-    private struct Timer: Sendable {
-        let work: ScheduledWork
-        let scheduler: DispatchScheduler
-    }
+    private typealias Timer = (work: ScheduledWork, scheduler: DispatchScheduler)
 
     private struct State: Sendable {
         var heap = TimerHeap<Timer>()
@@ -32,7 +29,7 @@ final class TimerService: Sendable {
         let work = ScheduledWork(onCancel: { [self] in countCancelled() }, work)
         let due = MonotonicTime.now + min(delay, .longest)
         let wakeUp = state.withLock { state in
-            state.heap.insert(Timer(work: work, scheduler: scheduler), due: due)
+            state.heap.insert((work, scheduler), due: due)
             return state.nextWakeUp()
         }
         if let wakeUp { scheduleWakeUp(at: wakeUp) }

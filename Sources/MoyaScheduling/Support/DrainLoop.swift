@@ -3,8 +3,8 @@ public import Synchronization
 /// Serializes access to a state without blocking, although closures of the user may run meanwhile.
 ///
 /// A message is processed at once, by the call that owns the state, or queued for that call, which processes it before
-/// it returns. It makes no difference whether the two calls are on two threads or nested. For states that need no
-/// closure of the user under their lock, ``StepQueue`` is the same algorithm at less cost.
+/// it returns. For states that need no closure of the user under their lock, ``StepQueue`` is the same algorithm at
+/// less cost.
 ///
 /// **No message is left behind.** The owner holds the lock of `state`, which is only ever tried. A sender appends its
 /// message, sets `hasMessages` *(1)* and tries the lock *(2)*. The owner releases the lock *(3)* and then reads
@@ -12,9 +12,8 @@ public import Synchronization
 /// that is, if *(2)* takes effect before *(3)* and *(4)* before *(1)*. Then one of the two threads must have reordered
 /// its write with its later read. Neither does: *(1)* and *(4)* are sequentially consistent, and a processor orders a
 /// release before a sequentially consistent load (on x86, *(1)* and *(3)* are locked instructions, which are full
-/// barriers; on ARM, a load-acquire waits for earlier store-releases). The memory model of the language demands that
-/// only if *(2)* and *(3)* were sequentially consistent, too, which the lock of the standard library does not promise;
-/// a fence would double the cost of each value. `DrainLoopInterleavingTests` explores the interleavings of these steps.
+/// barriers; on ARM, a load-acquire waits for earlier store-releases). The memory model of the language asks for a
+/// fence, which would double the cost of each value. `DrainLoopInterleavingTests` explores the interleavings.
 @usableFromInline
 package final class DrainLoop<State: Sendable, Message: Sendable>: Sendable {
     @usableFromInline let state: Locked<State>

@@ -6,13 +6,7 @@ package final class LockedArray<Element: Sendable>: Sendable {
     package var elements: [Element] { storage.withLock { $0 } }
     package var count: Int { storage.withLock { $0.count } }
 
-    @discardableResult
-    package func append(_ element: Element) -> Int {
-        storage.withLock { elements in
-            elements.append(element)
-            return elements.count
-        }
-    }
+    package func append(_ element: Element) { storage.withLock { $0.append(element) } }
 
     package func takeAll() -> [Element] { storage.withLock { exchange(&$0, with: []) } }
 }

@@ -13,22 +13,12 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     }
 
     @usableFromInline
-    struct End: Sendable {
-        @usableFromInline let error: (any Error)?
-
-        @inlinable
-        init(error: (any Error)?) {
-            self.error = error
-        }
-    }
-
-    @usableFromInline
     struct State: Sendable {
         /// The values of an unbounded buffer.
         @usableFromInline var values: [Element] = []
         /// The values of a bounded buffer.
         @usableFromInline var queue = Queue<Element>()
-        @usableFromInline var end: End?
+        @usableFromInline var end: Result<Void, any Error>?
         @usableFromInline var consumer: WaitingConsumer?
 
         @inlinable
@@ -73,7 +63,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
     func end(_ error: (any Error)?) {
         let consumer = state.withLock { state in
-            if state.end == nil { state.end = End(error: error) }
+            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
             return state.consumer.take()
         }
         consumer?.resume()
@@ -102,8 +92,9 @@ final class ValueBuffer<Element: Sendable>: Sendable {
                 return .batch
             }
             guard let end = state.end else { return .empty }
-            state.end = End(error: nil)
-            return .end(end.error)
+            state.end = .success(())
+            if case .failure(let error) = end { return .end(error) }
+            return .end(nil)
         }
         batch.reverse()
         return content

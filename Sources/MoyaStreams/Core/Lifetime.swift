@@ -23,20 +23,17 @@ final class Lifetime: Sendable {
         var terminal: TerminalHandler?
         /// Called instead of `terminal` after a cancel, or if an ancestor has ended.
         var onUnobservedEnd: Work?
-        /// Most lifetimes have at most one teardown, which then needs no array.
-        var teardown: Work?
-        var furtherTeardowns: [Work]?
-        var stages: [ObjectIdentifier: Lifetime]?
+        var teardowns = Queue<Work>()
+        var stages: [ObjectIdentifier: Lifetime] = [:]
         var isAttached = false
-        var trampoline: [Work]?
+        var trampoline = Queue<Work>()
         var isRunningSteps = false
 
-        mutating func nextStep() -> [Work]? { trampoline.take() }
+        mutating func nextStep() -> Work? { trampoline.popFirst() }
 
-        func tearDown() {
-            if let stages { for stage in stages.values { stage.cancel() } }
-            teardown?.run()
-            if let furtherTeardowns { for teardown in furtherTeardowns { teardown.run() } }
+        mutating func tearDown() {
+            for stage in stages.values { stage.cancel() }
+            while let teardown = teardowns.popFirst() { teardown.run() }
         }
     }
 
@@ -48,37 +45,31 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     convenience init(_ terminal: consuming TerminalHandler) {
-        self.init(nil, core: nil, State(terminal: terminal))
+        self.init(nil, State(terminal: terminal))
     }
 
     /// Creates the lifetime of a stage, or of a subscription if `parent` is `nil`.
     @usableFromInline
     convenience init(
-        in parent: consuming Lifetime? = nil, onUnobservedEnd: (@Sendable () -> Void)? = nil,
-        terminal: consuming @escaping @Sendable ((any Error)?) -> Void
+        in parent: Lifetime? = nil, onUnobservedEnd: (@Sendable () -> Void)? = nil,
+        terminal: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let state = State(terminal: .call(terminal), onUnobservedEnd: onUnobservedEnd.map { Work($0) })
-        if let parent {
-            self.init(parent, core: Lifetime(nil, core: nil, state), State())
-            if onUnobservedEnd != nil { attach() }
-        } else {
-            self.init(nil, core: nil, state)
-        }
+        self.init(parent, State(terminal: .call(terminal), onUnobservedEnd: onUnobservedEnd.map { Work($0) }))
+        if onUnobservedEnd != nil { attach() }
     }
 
-    private init(_ parent: consuming Lifetime?, core: consuming Lifetime?, _ state: consuming State) {
+    private init(_ parent: Lifetime?, _ state: State) {
         phase = Atomic((parent == nil ? Phase.live : .stage).rawValue)
         self.parent = parent
-        stageCore = core
-        self.state = Locked(state)
+        stageCore = parent == nil ? nil : Lifetime(nil, state)
+        self.state = Locked(parent == nil ? state : State())
     }
 
     /// No event can follow: the source has released the last observer.
     deinit {
         if let stageCore {
             // The handler may retain the parent, which retains the core.
-            let terminal = stageCore.state.withLock { $0.terminal.take() }
-            withExtendedLifetime(terminal) {}
+            _ = stageCore.state.withLock { $0.terminal.take() }
         } else if isLive, case .callWhenReleased(let call)? = state.withLock({ $0.terminal }) {
             cancel()
             call(nil)
@@ -105,7 +96,7 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func finish() {
-        guard let left = end(as: .ended) else { return }
+        guard var left = end(as: .ended) else { return }
         let isObserved = !isParentOver
         if isObserved { left.terminal?.notify(nil) }
         left.tearDown()
@@ -114,7 +105,7 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func fail(_ error: any Error) {
-        guard let left = end(as: .failing) else { return }
+        guard var left = end(as: .failing) else { return }
         left.tearDown()
         let isObserved = commitFailure(as: .ended) && !isParentOver
         if isObserved { left.terminal?.notify(error) } else { left.onUnobservedEnd?.run() }
@@ -134,7 +125,7 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func cancel() {
-        guard let left = end(as: .cancelled) else { return _ = commitFailure(as: .cancelled) }
+        guard var left = end(as: .cancelled) else { return _ = commitFailure(as: .cancelled) }
         left.tearDown()
         left.onUnobservedEnd?.run()
     }
@@ -142,31 +133,21 @@ final class Lifetime: Sendable {
     /// Runs `teardown` once when this lifetime or an ancestor ends; immediately if that has happened.
     @usableFromInline
     func onEnd(_ teardown: @escaping @Sendable () -> Void) {
-        let teardown = Work(teardown)
-        let isStored =
-            attach()
-            && core.changeIfLive { state in
-                if state.teardown == nil {
-                    state.teardown = teardown
-                } else {
-                    append(teardown, to: &state.furtherTeardowns)
-                }
-            }
-        if !isStored { teardown.run() }
+        let isStored = attach() && core.changeIfLive { $0.teardowns.append(Work(teardown)) }
+        if !isStored { teardown() }
     }
 
     /// Runs `work` now or after the work running here, so that the stack doesn't grow; not if the lifetime has ended.
     func trampoline(_ work: @escaping @Sendable () -> Void) {
         let core = core
-        core.state.runSteps(after: { if core.isLive { append(Work(work), to: &$0.trampoline) } }) {
-            for work in $0 where !isOver { work.run() }
+        core.state.runSteps(after: { if core.isLive { $0.trampoline.append(Work(work)) } }) {
+            if !isOver { $0.run() }
         }
     }
 
     private func commitFailure(as end: Phase) -> Bool {
-        let (failing, end) = (Phase.failing.rawValue, end.rawValue)
-        return core.phase.compareExchange(
-            expected: failing, desired: end, ordering: .acquiringAndReleasing
+        core.phase.compareExchange(
+            expected: Phase.failing.rawValue, desired: end.rawValue, ordering: .acquiringAndReleasing
         ).exchanged
     }
 
@@ -201,27 +182,14 @@ final class Lifetime: Sendable {
         var isNew = false
         guard core.changeIfLive({ isNew = !exchange(&$0.isAttached, with: true) }) else { return false }
         guard isNew else { return true }
-        let isAdded =
-            parent.attach()
-            && parent.core.changeIfLive { state in
-                var stages = state.stages.take() ?? [:]
-                stages[ObjectIdentifier(core)] = core
-                state.stages = stages
-            }
+        let isAdded = parent.attach() && parent.core.changeIfLive { $0.stages[ObjectIdentifier(core)] = core }
         if !isAdded { core.cancel() } else if !core.isLive { parent.detach(core) }
         return isAdded
     }
 
     private func detach(_ stage: Lifetime) {
-        _ = core.state.withLock { $0.stages?.removeValue(forKey: ObjectIdentifier(stage)) }
+        _ = core.state.withLock { $0.stages.removeValue(forKey: ObjectIdentifier(stage)) }
     }
-}
-
-/// Appends to an array that is `nil` while it is empty, because that costs no reference count.
-private func append(_ work: Work, to list: inout [Work]?) {
-    var all = list.take() ?? []
-    all.append(work)
-    list = all
 }
 
 @usableFromInline

@@ -16,12 +16,7 @@ final class LockedBox<Value: Sendable>: Sendable {
 
     /// Replaces the value and returns the former value, which the caller releases outside the lock.
     @inlinable
-    func exchange(_ value: Value) -> Value {
-        change { current in
-            defer { current = value }
-            return current
-        }
-    }
+    func exchange(_ value: Value) -> Value { change { Swift.exchange(&$0, with: value) } }
 
     /// Changes the value in place; as in ``Locked``, `body` runs no code of the user.
     @inlinable

@@ -60,21 +60,10 @@ public final class Signal<Element: Sendable>: Subscribable {
         case unsubscribe(ObjectIdentifier)
     }
 
-    /// What was sent last, and may wait for its delivery (R34).
-    @usableFromInline
-    struct Latest: Sendable {
-        @usableFromInline var value: Element?
-        /// The number of values, by which `update` notices a newer one.
-        @usableFromInline var version = 0
-        @usableFromInline var isEnded = false
-
-        @inlinable
-        init() {}
-    }
-
     @usableFromInline let drainLoop: DrainLoop<State, Message>
-    /// `nil` if the signal has no value that can be read.
-    @usableFromInline let latest: LockedBox<Latest>?
+    /// What was sent last, and may wait for its delivery (R34); `nil` if the signal has no value that can be read.
+    /// `update` notices a newer value by its `version`.
+    @usableFromInline let latest: LockedBox<(value: Element?, version: Int, isEnded: Bool)>?
     /// Written only inside `drainLoop`.
     @usableFromInline let observed = LockedBox(false)
     /// Ends when the signal completes or fails.
@@ -92,7 +81,7 @@ public final class Signal<Element: Sendable>: Subscribable {
     /// Creates a signal that replays up to `limit` values; with `isUntilObserved`, only to its first observer.
     @inlinable
     init(limit: Int, isUntilObserved: Bool = false) {
-        latest = limit > 0 && !isUntilObserved ? LockedBox(Latest()) : nil
+        latest = limit > 0 && !isUntilObserved ? LockedBox((nil, 0, false)) : nil
         drainLoop = DrainLoop(State(limit: limit)) { [observed, lifetime] state, message in
             switch message {
             case .next(let element): state.deliver(element)
@@ -178,34 +167,20 @@ public final class Signal<Element: Sendable>: Subscribable {
 
     /// Creates the only emitter of the signal: when it is released, the signal releases its observers.
     @inlinable
-    func makeEmitter() -> Emitter<Element> { SignalOwner(self).makeEmitter() }
-}
-
-@usableFromInline
-final class SignalOwner<Element: Sendable>: Sendable {
-    @usableFromInline let signal: Signal<Element>
-
-    @inlinable
-    init(_ signal: Signal<Element>) {
-        self.signal = signal
-    }
-
-    deinit { signal.drainLoop.submit(.end(.silent)) }
-
-    @inlinable
     func makeEmitter() -> Emitter<Element> {
-        Emitter(
-            signal.lifetime,
-            post: { [signal, drainLoop = signal.drainLoop, hasValue = signal.latest != nil] element in
-                withExtendedLifetime(self) {
+        let owner = ReleaseHandler { [drainLoop] in drainLoop.submit(.end(.silent)) }
+        return Emitter(
+            lifetime,
+            post: { [self, drainLoop, hasValue = latest != nil] element in
+                withExtendedLifetime(owner) {
                     if hasValue {
-                        signal.replace(with: element)
+                        replace(with: element)
                     } else if !drainLoop.tryWithState({ $0.deliver(element) }) {
                         drainLoop.enqueue(.next(element))
                     }
                 }
             },
-            end: { self.signal.end($0) })
+            end: { error in withExtendedLifetime(owner) { self.end(error) } })
     }
 }
 

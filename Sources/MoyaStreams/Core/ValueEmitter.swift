@@ -2,18 +2,13 @@
 public struct ValueEmitter<Element: Sendable>: Sendable {
     /// The emitter without the value, for code that sends to any stream.
     public let emitter: Emitter<Element>
-    private let owner: SignalOwner<Element>
-
-    fileprivate init(_ owner: SignalOwner<Element>) {
-        self.owner = owner
-        emitter = owner.makeEmitter()
-    }
+    fileprivate let signal: Signal<Element>
 
     /// The value that was sent last; see ``Signal/value``.
     public var value: Element { latest.value }
 
     private var latest: (value: Element, version: Int, isEnded: Bool) {
-        guard let latest = owner.signal.latest?.value, let value = latest.value else {
+        guard let latest = signal.latest?.value, let value = latest.value else {
             preconditionFailure("the signal was created with a value")
         }
         return (value, latest.version, latest.isEnded)
@@ -29,7 +24,7 @@ public struct ValueEmitter<Element: Sendable>: Sendable {
             var (value, version, isEnded) = latest
             if isEnded { return }
             change(&value)
-            if owner.signal.replace(version, with: value) { return }
+            if signal.replace(version, with: value) { return }
         }
     }
 
@@ -60,6 +55,6 @@ extension Signal {
     public static func pipe(value: Element) -> (signal: Signal<Element>, emitter: ValueEmitter<Element>) {
         let signal = Signal(limit: 1)
         signal.replace(with: value)
-        return (signal, ValueEmitter(SignalOwner(signal)))
+        return (signal, ValueEmitter(emitter: signal.makeEmitter(), signal: signal))
     }
 }

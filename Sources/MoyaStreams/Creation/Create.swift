@@ -26,7 +26,6 @@ extension Emitter {
     init(guarding observer: Observer<Element>) {
         let coordinator = Coordinator<Void, Event<Element>, Element>((), observer) { _, event, observer, _ in
             observer.send(event: event)
-            return .continue
         }
         self.init(
             observer.lifetime,

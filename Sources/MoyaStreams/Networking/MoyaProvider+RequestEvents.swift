@@ -84,7 +84,7 @@ extension MoyaProvider {
                 target, headers: [:], accept: accept, callbackQueue: nil, onHead: { head.value = $0 }
             )
             .parsed { makeParser { head.value } }
-            .mapError { [self] error in decodingErrorBody(of: MoyaError(ending: error)) }
+            .mapError { [self] error in decodingErrorBody(of: MoyaError(wrapping: error)) }
         }
     }
 }

@@ -16,15 +16,7 @@ extension MoyaProvider {
     ///   - callbackQueue: the scheduler that delivers the events; `nil` means the provider's callback queue.
     public func request(_ target: Target, callbackQueue: (any Scheduler)? = nil) -> Observable<Response> {
         Observable { emitter in
-            let call = self.request(target, callbackQueue: callbackQueue) { result in
-                switch result {
-                case .success(let response):
-                    emitter.send(response)
-                    emitter.complete()
-                case .failure(let error):
-                    emitter.fail(error)
-                }
-            }
+            let call = self.request(target, callbackQueue: callbackQueue) { emitter.end(with: $0) }
             emitter.onTermination { call.cancel() }
         }
     }
@@ -41,12 +33,7 @@ extension MoyaProvider {
         Observable { emitter in
             let call = self.request(
                 target, callbackQueue: callbackQueue, progress: { emitter.send($0) }
-            ) { result in
-                switch result {
-                case .success: emitter.complete()
-                case .failure(let error): emitter.fail(error)
-                }
-            }
+            ) { emitter.end($0.failure) }
             emitter.onTermination { call.cancel() }
         }
     }

@@ -33,19 +33,37 @@ extension Pages {
     /// provider.pages(.repositories("ash"), next: .link).observable(more: reachedEnd).subscribeNext { show($0.value) }
     /// ```
     public func observable(more: some Subscribable<Void>) -> Observable<Element> {
-        let more = more.observable
-        return Observable { emitter in
-            let loader = ObservablePageLoader(self, emitter)
-            // Subscribes before the first page loads: an observer of that page may immediately send a value to `more`.
-            let subscription = more.subscribe(
-                onNext: { loader.perform { $0.demand() } }, onError: { emitter.fail($0) },
-                onCompleted: { loader.perform { $0.demandEnded() } })
-            emitter.onTermination {
-                subscription.cancel()
-                loader.cancel()
+        Observable(run: { [more = more.observable] downstream in
+            typealias State = PageLoading<Page>
+            let coordinator = Coordinator<State, State.InputEvent, Element>(State(next: start), downstream) {
+                state, event, observer, coordinator in
+                switch event {
+                case .begin: break
+                case .demand: state.isDemanded = true
+                case .demandEnded(let error?): return observer.lifetime.fail(error)
+                case .demandEnded(nil): state.isDemandOver = true
+                case .loaded(.failure(let error)): return observer.lifetime.fail(error)
+                case .loaded(.success(let page)):
+                    (state.isBusy, state.next) = (false, page.next)
+                    observer.send(page.element)
+                }
+                if case .begin = event {
+                } else {
+                    if state.isBusy { return }
+                    guard state.next != nil, state.isDemanded || !state.isDemandOver else {
+                        return observer.lifetime.finish()
+                    }
+                    guard exchange(&state.isDemanded, with: false) else { return }
+                }
+                guard let position = state.next.take(), !observer.lifetime.isOver else { return }
+                state.isBusy = true
+                let call = load(position) { coordinator.submit(.loaded($0)) }
+                state.call = ReleaseHandler { call.cancel() }
             }
-            loader.perform { $0.begin() }
-        }
+            // Subscribes before the first page loads: an observer of that page may immediately send a value to `more`.
+            coordinator.subscribe(more, in: downstream.lifetime, next: { .demand }, end: { .demandEnded($0) })
+            coordinator.submit(.begin)
+        })
     }
 
     fileprivate func loading(_ position: Position) -> Observable<LoadedPage> {
@@ -56,119 +74,21 @@ extension Pages {
     }
 }
 
-struct PageLoadingState<Position: Sendable>: Sendable {
-    enum LoadingAction: Sendable {
-        case wait
-        case load(Position)
-        case complete
+private struct PageLoading<Page: Sendable>: Sendable {
+    enum InputEvent: Sendable {
+        case begin
+        case demand
+        case demandEnded((any Error)?)
+        case loaded(Result<Pages<Page>.LoadedPage, MoyaError>)
     }
 
     /// The page to load next; `nil` after the last page, and while a page loads.
-    private var next: Position?
-    private var isLoading = false
-    private var hasBegun = false
-    /// Whether a page was requested before `begin()` or while a page was loading.
-    private var isDemanded = false
-    private var isDemandOver = false
-
-    init(first: Position) {
-        next = first
-    }
-
-    mutating func begin() -> LoadingAction {
-        hasBegun = true
-        return loadNext()
-    }
-
-    mutating func demand() -> LoadingAction {
-        isDemanded = true
-        return nextAction()
-    }
-
-    mutating func demandEnded() -> LoadingAction {
-        isDemandOver = true
-        return nextAction()
-    }
-
-    mutating func loaded(next: Position?) -> LoadingAction {
-        isLoading = false
-        self.next = next
-        return nextAction()
-    }
-
-    private mutating func nextAction() -> LoadingAction {
-        if isLoading || !hasBegun { return .wait }
-        if next == nil { return .complete }
-        guard isDemanded else { return isDemandOver ? .complete : .wait }
-        isDemanded = false
-        return loadNext()
-    }
-
-    private mutating func loadNext() -> LoadingAction {
-        guard let position = next.take() else { return .complete }
-        isLoading = true
-        return .load(position)
-    }
-}
-
-private final class ObservablePageLoader<Page: Sendable>: Sendable {
-    typealias LoadingState = PageLoadingState<Pages<Page>.Position>
-
-    private struct State: StepQueue {
-        var loading: LoadingState
-        var actions = Queue<LoadingState.LoadingAction>()
-        var call: (any Cancellable)?
-        var isCancelled = false
-        var isRunningSteps = false
-
-        mutating func nextStep() -> LoadingState.LoadingAction? { isCancelled ? nil : actions.popFirst() }
-    }
-
-    private let pages: Pages<Page>
-    private let emitter: Emitter<Pages<Page>.Element>
-    private let state: Locked<State>
-
-    init(_ pages: Pages<Page>, _ emitter: Emitter<Pages<Page>.Element>) {
-        self.pages = pages
-        self.emitter = emitter
-        state = Locked(State(loading: PageLoadingState(first: pages.start)))
-    }
-
-    func cancel() {
-        let call = state.withLock { state in
-            state.isCancelled = true
-            return state.call.take()
-        }
-        call?.cancel()
-    }
-
-    // Changes the state and performs the action that follows. `Pages.load` may call back, and so call this again,
-    // before it returns; the stack doesn't grow.
-    func perform(_ change: @Sendable (inout LoadingState) -> LoadingState.LoadingAction) {
-        state.runSteps(after: { $0.actions.append(change(&$0.loading)) }) { action in
-            switch action {
-            case .wait: break
-            case .complete: emitter.complete()
-            case .load(let position): load(position)
-            }
-        }
-    }
-
-    private func load(_ position: Pages<Page>.Position) {
-        let call = pages.load(position) { [self] result in received(result) }
-        let (isCancelled, former) = state.withLock { state in
-            (state.isCancelled, exchange(&state.call, with: call))
-        }
-        withExtendedLifetime(former) {}
-        if isCancelled { call.cancel() }
-    }
-
-    private func received(_ result: Result<Pages<Page>.LoadedPage, MoyaError>) {
-        switch result {
-        case .success(let loaded):
-            emitter.send(loaded.element)
-            perform { $0.loaded(next: loaded.next) }
-        case .failure(let error): emitter.fail(error)
-        }
-    }
+    var next: Pages<Page>.Position?
+    /// Cancels the running request when it is released.
+    var call: ReleaseHandler?
+    /// Whether a page loads, or loading has not begun.
+    var isBusy = true
+    /// Whether a page was requested while `isBusy`.
+    var isDemanded = false
+    var isDemandOver = false
 }

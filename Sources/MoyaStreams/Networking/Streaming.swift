@@ -42,12 +42,7 @@ extension MoyaProvider {
                     case .chunk(let data): emitter.send(data)
                     }
                 },
-                { result in
-                    switch result {
-                    case .success: emitter.complete()
-                    case .failure(let error): emitter.fail(error)
-                    }
-                })
+                { emitter.end($0.failure) })
             emitter.onTermination { call.cancel() }
         }
     }

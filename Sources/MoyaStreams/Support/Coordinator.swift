@@ -4,14 +4,8 @@ public import MoyaScheduling
 // observer until the stream ends or is cancelled; later events are ignored. Any thread may submit without blocking.
 @usableFromInline
 final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>: Sendable {
-    @usableFromInline
-    enum ControlFlow {
-        case `continue`
-        case finish((any Error)?)
-    }
-
-    @usableFromInline typealias Reducer =
-        @Sendable (inout State, InputEvent, Observer<Output>, Coordinator) -> ControlFlow
+    /// Handles an event; ends the stream by the lifetime of the observer.
+    @usableFromInline typealias Reducer = @Sendable (inout State, InputEvent, Observer<Output>, Coordinator) -> Void
 
     @usableFromInline
     struct Live: Sendable {
@@ -26,8 +20,8 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
 
         @inlinable
         @inline(__always)
-        mutating func process(_ event: InputEvent, _ coordinator: Coordinator, by reduce: Reducer) -> ControlFlow {
-            observer.lifetime.isOver ? .continue : reduce(&state, event, observer, coordinator)
+        mutating func process(_ event: InputEvent, _ coordinator: Coordinator, by reduce: Reducer) {
+            if !observer.lifetime.isOver { reduce(&state, event, observer, coordinator) }
         }
     }
 
@@ -42,7 +36,7 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
         self.reduce = reduce
         drainLoop = DrainLoop(Live(state, downstream)) { live, message in
             guard let (event, coordinator) = message else { return live = nil }
-            coordinator.step(&live, event, by: coordinator.reduce)
+            live?.process(event, coordinator, by: coordinator.reduce)
         }
         downstream.lifetime.onEnd { [drainLoop] in drainLoop.submit(nil) }
     }
@@ -56,25 +50,14 @@ final class Coordinator<State: Sendable, InputEvent: Sendable, Output: Sendable>
     @inlinable
     @inline(__always)
     func submit(_ event: InputEvent, by reduce: Reducer) {
-        if !drainLoop.tryWithState({ live in step(&live, event, by: reduce) }) { drainLoop.enqueue((event, self)) }
+        if !drainLoop.tryWithState({ $0?.process(event, self, by: reduce) }) { drainLoop.enqueue((event, self)) }
     }
 
-    @inlinable
-    @inline(__always)
-    func step(_ live: inout Live?, _ event: InputEvent, by reduce: Reducer) {
-        if case .finish(let error) = live?.process(event, self, by: reduce) {
-            let lifetime = live?.observer.lifetime
-            live = nil
-            lifetime?.end(error)
-        }
-    }
-
-    @inlinable
     func subscribe<Input: Sendable>(
-        _ source: Observable<Input>, in parent: Lifetime, next: @escaping @Sendable (Input) -> InputEvent?,
-        end: @escaping @Sendable ((any Error)?) -> InputEvent?
+        _ source: Observable<Input>, in parent: Lifetime, next: @escaping @Sendable (Input) -> InputEvent,
+        end: @escaping @Sendable ((any Error)?) -> InputEvent
     ) {
-        let lifetime = Lifetime(in: parent) { error in if let event = end(error) { self.submit(event) } }
-        source.run(Observer(lifetime) { element in if let event = next(element) { self.submit(event) } })
+        let lifetime = Lifetime(in: parent) { self.submit(end($0)) }
+        source.run(Observer(lifetime) { self.submit(next($0)) })
     }
 }

@@ -9,9 +9,7 @@ extension Subscribable {
     /// Subscribes `other`, then this stream, and reduces the events of both.
     func combine<Other: Sendable, State: Sendable, Output: Sendable>(
         with other: Observable<Other>, _ state: State,
-        _ reduce:
-            @escaping @Sendable (inout State, PairEvent<Element, Other>, Observer<Output>) ->
-            Coordinator<State, PairEvent<Element, Other>, Output>.ControlFlow
+        _ reduce: @escaping @Sendable (inout State, PairEvent<Element, Other>, Observer<Output>) -> Void
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<State, PairEvent<Element, Other>, Output>(state, downstream) {

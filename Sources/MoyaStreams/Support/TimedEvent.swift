@@ -11,24 +11,15 @@ extension Coordinator {
     func subscribe<Element: Sendable>(
         _ source: Observable<Element>, in parent: Lifetime, on scheduler: (any Scheduler)?
     ) where InputEvent == TimedEvent<Element> {
-        let now: @Sendable () -> Duration = { scheduler?.now ?? .zero }
-        subscribe(source, in: parent, next: { .next($0, at: now()) }, end: { .end($0, at: now()) })
+        subscribe(
+            source, in: parent, next: { .next($0, at: scheduler?.now ?? .zero) },
+            end: { .end($0, at: scheduler?.now ?? .zero) })
     }
 }
 
 /// The timer of an operator that waits, in the state of its coordinator; it is cancelled when the state is released.
 struct OperatorTimer: Sendable {
-    private final class Pending: Sendable {
-        let work: any Cancellable
-
-        init(_ work: any Cancellable) {
-            self.work = work
-        }
-
-        deinit { work.cancel() }
-    }
-
-    private var pending: Pending?
+    private var pending: ReleaseHandler?
     /// The number of the last timer, by which the event of a former one is ignored.
     private var number = 0
     private var due = Duration.zero
@@ -43,11 +34,11 @@ struct OperatorTimer: Sendable {
     ) {
         number += 1
         due = now + delay
-        pending = Pending(
-            // The time counts from `now`, also if the operator was busy since (R35).
-            scheduler.scheduleTimer(after: due - scheduler.now, fileID: fileID, line: line) { [number] in
-                coordinator.submit(.due(number))
-            })
+        // The time counts from `now`, also if the operator was busy since (R35).
+        let work = scheduler.scheduleTimer(after: due - scheduler.now, fileID: fileID, line: line) { [number] in
+            coordinator.submit(.due(number))
+        }
+        pending = ReleaseHandler { work.cancel() }
     }
 
     mutating func stop() { pending = nil }

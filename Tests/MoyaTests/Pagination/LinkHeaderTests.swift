@@ -1,11 +1,11 @@
+import TestSupport
 import Testing
 
 @testable import Moya
 
 @Suite(.timeLimit(.minutes(10))) struct LinkHeaderTests {
     private func next(_ fields: String...) -> String? {
-        LinkHeader(HTTPHeaders(fields: fields.map { HTTPHeaders.Field(name: "Link", value: $0) }))
-            .reference(relation: "next")
+        HTTPHeaders(fields: fields.map { HTTPHeaders.Field(name: "Link", value: $0) }).link(relation: "next")
     }
 
     @Test(
@@ -20,7 +20,7 @@ import Testing
             (#", ,</b>; rel="next","#, "/b"), (#"<>; rel="next""#, ""),
         ])
     func finds(_ field: String, _ reference: String) {
-        #expect(next(field) == reference)
+        expectEqual(next(field), reference)
     }
 
     @Test(
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func severalFieldsAreOneList() {
-        #expect(next("</a>; rel=prev", "</b>; rel=next") == "/b")
+        expectEqual(next("</a>; rel=prev", "</b>; rel=next"), "/b")
     }
 
     @Test("a long unterminated field is parsed in linear time")

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Moya
@@ -9,7 +10,7 @@ struct DefaultTransportTests {
         @Test("is libcurl on Linux, or says that it is missing")
         func isCurl() {
             if CurlTransport.shared == nil {
-                #expect(DefaultTransport.shared is UnavailableTransport)
+                #expect(DefaultTransport.shared is StubTransport)
             } else {
                 #expect(DefaultTransport.shared is CurlTransport)
             }
@@ -32,16 +33,18 @@ struct DefaultTransportTests {
             let error = #expect(throws: TransportError.self) {
                 try URLSessionTransport(trust: .system, proxy: .direct)
             }
-            #expect(error?.recoverySuggestion == "Use CurlTransport(proxy:).")
+            expectEqual(error?.recoverySuggestion, "Use CurlTransport(proxy:).")
             _ = try URLSessionTransport(trust: .system)
         }
 
         @Test("without libcurl, each request fails with an error that names the package, instead of using URLSession")
         func withoutCurl() async {
-            let transport = UnavailableTransport(error: .unavailable(URLError.missingLibcurl("no such file")))
+            let transport = StubTransport { _ in
+                .networkError(TransportError.unavailable(URLError.missingLibcurl("no such file")))
+            }
             let provider = MoyaProvider<MyService>(transport: transport)
             let error = await #expect(throws: MoyaError.self) { try await provider.response(.zen) }
-            #expect(error?.kind == .request)
+            expectEqual(error?.kind, .request)
             #expect(error?.description.contains("no such file") == true)
             #expect(error?.recoverySuggestion?.contains("libcurl4") == true)
         }

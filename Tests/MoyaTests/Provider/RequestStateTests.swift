@@ -1,5 +1,6 @@
 import Foundation
 import MoyaTesting
+import TestSupport
 import Testing
 
 @testable import Moya
@@ -91,10 +92,10 @@ struct RequestStateTests {
         var state = phase.state()
         var leftovers = Leftovers()
         let leaving = state.leave(1, .cancelled, &leftovers)
-        #expect("\(name(leaving)), \(name(state.phase))" == expected)
+        expectEqual("\(name(leaving)), \(name(state.phase))", expected)
         // A call leaves once; only a token whose call has joined another request asks that one again.
         guard phase != .joined else { return }
-        #expect(name(state.leave(1, .cancelled, &leftovers)) == "ignored")
+        expectEqual(name(state.leave(1, .cancelled, &leftovers)), "ignored")
     }
 
     @Test(
@@ -105,11 +106,11 @@ struct RequestStateTests {
         var leftovers = Leftovers()
         let isAccepted = state.join(Self.call(2))
         #expect(isAccepted)
-        #expect(name(state.leave(1, .cancelled, &leftovers)) == "endCall")
-        #expect(state.calls.end(1, Self.failure)?.id == 1)
-        #expect(name(state.phase) == phase.rawValue)
+        expectEqual(name(state.leave(1, .cancelled, &leftovers)), "endCall")
+        expectEqual(state.calls.end(1, Self.failure)?.id, 1)
+        expectEqual(name(state.phase), phase.rawValue)
         #expect(state.departure == nil)
-        #expect(state.calls.ids == [2])
+        expectEqual(state.calls.ids, [2])
     }
 
     @Test(
@@ -117,7 +118,7 @@ struct RequestStateTests {
         arguments: zip(Phase.allCases, [true, true, true, true, false, false, false, false]))
     func joins(_ phase: Phase, _ expected: Bool) {
         var state = phase.state()
-        #expect(state.join(Self.call(2)) == expected)
+        expectEqual(state.join(Self.call(2)), expected)
         var left = phase.state()
         var leftovers = Leftovers()
         _ = left.leave(1, .cancelled, &leftovers)
@@ -138,9 +139,9 @@ struct RequestStateTests {
         var attempt = AttemptState()
         attempt.number = 2
         var state = phase.state()
-        #expect((state.begin(attempt, &leftovers) != nil) == expected.attempt)
+        expectEqual((state.begin(attempt, &leftovers) != nil), expected.attempt)
         state = phase.state()
-        #expect(state.wait(nil, &leftovers) == expected.wait)
+        expectEqual(state.wait(nil, &leftovers), expected.wait)
         state = phase.state()
         _ = state.leave(1, .cancelled, &leftovers)
         #expect(!state.wait(nil, &leftovers))
@@ -172,10 +173,9 @@ struct RequestStateTests {
         #expect(state.addWhole(last, 1, &progress, exchange: &exchange) == nil)
         #expect(state.complete(1, Self.failure, exchange: &exchange) == nil)
         #expect(state.beginBatch(1) == nil)
-        #expect(state.followUps(of: 1) == nil)
-        #expect(state.started(EndedExchange(), attempt: 1, hop: 0).isCancelled)
+        #expect(state.withFollowUps(of: 1) { $0 } == nil)
         let end = state.addWhole(last, 2, &progress, exchange: &exchange)
-        #expect((try? end?.result.get())??.statusCode == 200)
+        expectEqual((try? end?.result.get())??.statusCode, 200)
     }
 
     @Test("the result of an attempt waits for the end of a callback, and its exchange does not")
@@ -192,9 +192,9 @@ struct RequestStateTests {
         #expect(state.beginBatch(1) == nil)
         #expect(state.complete(1, Self.failure, exchange: &exchange) == nil)
         #expect(exchange != nil)
-        #expect(name(state.phase) == "exchanging")
+        expectEqual(name(state.phase), "exchanging")
         #expect(state.endBatch(1) != nil)
-        #expect(name(state.phase) == "concluding")
+        expectEqual(name(state.phase), "concluding")
     }
 
     @Test("a call that leaves while it joins takes its departure with it, also if it is put back")
@@ -204,12 +204,12 @@ struct RequestStateTests {
             var leftovers = Leftovers()
             let joining = state.beginJoin()
             let call = try #require(joining)
-            #expect(name(state.leave(1, .cancelled, &leftovers)) == "noted")
+            expectEqual(name(state.leave(1, .cancelled, &leftovers)), "noted")
             let departure = state.endJoin(isAccepted ? Self.operation() : nil, call)
             #expect(departure != nil)
-            #expect(name(state.phase) == (isAccepted ? "joined" : "waiting"))
+            expectEqual(name(state.phase), (isAccepted ? "joined" : "waiting"))
             let leaving = name(state.leave(1, .cancelled, &leftovers))
-            #expect(leaving == (isAccepted ? "forward" : "endRequest"))
+            expectEqual(leaving, (isAccepted ? "forward" : "endRequest"))
         }
     }
 
@@ -218,9 +218,9 @@ struct RequestStateTests {
         var state = phase.state()
         var leftovers = Leftovers()
         let ended = state.end(Self.failure, units: 7, &leftovers)
-        #expect((ended == nil) == (phase == .ended))
+        expectEqual((ended == nil), (phase == .ended))
         if [.waiting, .preparing, .exchanging, .concluding, .delivering].contains(phase) {
-            #expect(ended?.first?.completedUnits == 7)
+            expectEqual(ended?.first?.completedUnits, 7)
         }
         #expect(state.end(Self.failure, units: nil, &leftovers) == nil)
         #expect(state.calls.ids.isEmpty)
@@ -231,9 +231,9 @@ struct RequestStateTests {
         var state = Phase.exchanging.state()
         var leftovers = Leftovers()
         _ = state.join(Self.call(2))
-        #expect(name(state.leave(1, .cancelled, &leftovers)) == "endCall")
-        #expect(name(state.leave(2, .cancelled, &leftovers)) == "endAttempt 1")
-        #expect(state.calls.end(1, Self.failure)?.id == 1)
+        expectEqual(name(state.leave(1, .cancelled, &leftovers)), "endCall")
+        expectEqual(name(state.leave(2, .cancelled, &leftovers)), "endAttempt 1")
+        expectEqual(state.calls.end(1, Self.failure)?.id, 1)
         #expect(state.departure != nil)
     }
 
@@ -242,9 +242,9 @@ struct RequestStateTests {
         var attempt = AttemptState()
         attempt.unacknowledged = 10
         attempt.acknowledgedOnArrival = 3
-        #expect(attempt.acknowledge(4, atOnceFrom: 1).1 == 1)
+        expectEqual(attempt.acknowledge(4, atOnceFrom: 1).1, 1)
         for bytes in [Int.max, .max, -1, .min] { _ = attempt.acknowledge(bytes, atOnceFrom: .max) }
-        #expect(attempt.unacknowledged == 0)
+        expectEqual(attempt.unacknowledged, 0)
         #expect(attempt.processed >= 0)
     }
 
@@ -254,7 +254,7 @@ struct RequestStateTests {
         var state = Phase.exchanging.state()
         let head = ResponseHead(statusCode: 503, version: "HTTP/1.1", headers: [:])
         _ = try? state.attempt.accumulator.add(TransportEvents(head: head), fileOffset: nil)
-        #expect(state.partialResult(outcome)?.failure?.response?.statusCode == 503)
+        expectEqual(state.partialResult(outcome)?.failure?.response?.statusCode, 503)
         var exchange: (any TransportExchange)?
         var leftovers = Leftovers()
         _ = state.complete(1, Self.failure, exchange: &exchange)
@@ -265,15 +265,15 @@ struct RequestStateTests {
     @Test("the earliest deadline is that of a call, of the attempt, or of a silence")
     func deadlines() {
         var state = Phase.preparing.state()
-        #expect(state.earliestDeadline(after: 0) == .max)
+        expectEqual(state.earliestDeadline(after: 0), .max)
         _ = state.calls.update(1) { $0.total = (.seconds(9), 9_000_000_000) }
-        #expect(state.earliestDeadline(after: 0) == 9_000_000_000)
+        expectEqual(state.earliestDeadline(after: 0), 9_000_000_000)
         var deadlines = AttemptDeadlines()
         deadlines.limit = (.seconds(7), 7_000_000_000)
         deadlines.idle = .seconds(5)
         _ = state.beginExchange(RequestStateTests.request, EndedExchange(), deadlines)
-        #expect(state.earliestDeadline(after: 0) == 5_000_000_000)
-        #expect(state.earliestDeadline(after: 3_000_000_000) == 7_000_000_000)
+        expectEqual(state.earliestDeadline(after: 0), 5_000_000_000)
+        expectEqual(state.earliestDeadline(after: 3_000_000_000), 7_000_000_000)
         #expect(state.takeExpiry(at: .seconds(6), after: 3_000_000_000) == nil)
         guard case .call(1, .seconds(9)) = state.takeExpiry(at: .seconds(10), after: 9_000_000_000),
             case .attempt(1, .seconds(7)) = state.takeExpiry(at: .seconds(10), after: 9_000_000_000)
@@ -291,7 +291,7 @@ struct RequestStateTests {
         deadlines.idle = .seconds(10)
         _ = state.beginExchange(RequestStateTests.request, EndedExchange(), deadlines)
         #expect(state.takeExpiry(at: .seconds(12), after: 0) == nil)
-        #expect(state.earliestDeadline(after: 0) == 22_000_000_000)
+        expectEqual(state.earliestDeadline(after: 0), 22_000_000_000)
         guard case .idle(1, .seconds(10)) = state.takeExpiry(at: .seconds(22), after: 0) else {
             Issue.record("The silence has been extended once.")
             return

@@ -14,7 +14,7 @@
             defer { try? FileManager.default.removeItem(at: folder) }
             let (pipe, partial) = (folder.appending(path: "pipe"), folder.appending(path: "partial"))
             let place = folder.appending(path: "place")
-            #expect(unsafe mkfifo(pipe.path, 0o600) == 0)
+            expectEqual(unsafe mkfifo(pipe.path, 0o600), 0)
             try FileManager.default.createSymbolicLink(at: partial, withDestinationURL: pipe)
             let length = (try FileManager.default.attributesOfItem(atPath: partial.path))[.size] as? Int ?? 0
             try Data("\"1\"".utf8).write(to: partial.appendingPathExtension("version"))
@@ -31,7 +31,9 @@
             let provider = MoyaProvider<Local>(timeouts: Timeouts(total: .seconds(3)), scheduler: time)
             let outcome = Promise<Result<Response, MoyaError>>()
             provider.request(Local(server, "/file", task: task)) { outcome.fulfill($0) }
-            try await until { PartialFileUse.paths.withLock { $0.contains(partial.standardizedFileURL.path) } }
+            try await until {
+                DownloadFile.partialFilesInUse.withLock { $0.contains(partial.standardizedFileURL.path) }
+            }
             let advanced = Promise<Void>()
             DispatchQueue.global().async {
                 time.advance(by: .seconds(4))
@@ -40,7 +42,7 @@
             try await advanced.value(within: .seconds(60))
             #expect(!outcome.isFulfilled)
             let other = MoyaProvider<Local>(timeouts: Timeouts(total: .seconds(60)))
-            #expect(try await other.response(Local(server, "/other")).mapString() == "alive")
+            try await expectEqual(other.response(Local(server, "/other")).mapString(), "alive")
             let reader = try FileHandle(forUpdating: pipe)
             let result = try await outcome.value()
             #expect(throws: MoyaError.self) { try result.get() }

@@ -3,11 +3,8 @@
 /// SAFETY: the compiler cannot see that no two threads use a cell at a time; the stream contract promises it (R7).
 /// A cell is used only where its subscription's events are delivered: in `next` of an `Observer`, and in the terminal
 /// handler of that observer's lifetime. These events never overlap, and each one *happens before* the next, because
-/// what brings events of several threads together orders them with a lock: `DrainLoop` (signals, emitters, operators
-/// with several inputs), `SerialDelivery` (`observe(on:)`), the trampoline of `Lifetime` (the next stream of `concat`,
-/// `retry` and their relatives), and the queue of a scheduler, which runs each work once (`subscribe(on:)`, the delay
-/// of a retry), as `SchedulerContract` checks. `race` takes events of one stream only. A cold source delivers on one
-/// thread.
+/// what brings events of several threads together orders them with a lock: `DrainLoop`, `SerialDelivery`, the
+/// trampoline of `Lifetime`, and the queue of a scheduler, which runs each work once, as `SchedulerContract` checks.
 /// `cancel()`, which any thread may call, never touches a cell: the value is released together with the closures of the
 /// chain. The thread sanitizer runs random chains of all operators, while four threads send, end and cancel
 /// (`ConformanceTests`).
@@ -33,10 +30,5 @@ struct SerialCell<Value: Sendable>: @unchecked Sendable {
     }
 
     @inlinable
-    func exchange(_ value: Value) -> Value {
-        change { current in
-            defer { current = value }
-            return current
-        }
-    }
+    func exchange(_ value: Value) -> Value { change { Swift.exchange(&$0, with: value) } }
 }

@@ -10,19 +10,11 @@ struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
         case ended((any Error)?, Int)
     }
 
-    @usableFromInline var inputs: [Buffer]
-    @usableFromInline var hasCompleted: [Bool]
-    @usableFromInline var inputsWithoutValue: Int
-    @usableFromInline var unfinishedInputs: Int
-    // Empty until each input has a value. With `combineLatest`, it stays filled, and new values replace old ones.
-    @usableFromInline var combination: Combination = []
+    @usableFromInline var inputs: [(buffer: Buffer, isOver: Bool)]
 
     @inlinable
     init(count: Int) {
-        inputs = Array(repeating: Buffer(), count: count)
-        hasCompleted = Array(repeating: false, count: count)
-        inputsWithoutValue = count
-        unfinishedInputs = count
+        inputs = Array(repeating: (Buffer(), false), count: count)
     }
 
     @inlinable
@@ -40,48 +32,17 @@ struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
     @Sendable
     static func reduce(
         _ combiner: inout ArrayCombiner, to event: InputEvent, _ observer: Observer<Combination>, _: InputCoordinator
-    ) -> InputCoordinator.ControlFlow {
+    ) {
         switch event {
         case .arrived(let value, let index):
-            guard combiner.add(value, at: index) else { return .continue }
-            observer.next(combiner.combination)
-            return combiner.removeCombination() ? .finish(nil) : .continue
-        case .ended(let error?, _): return .finish(error)
-        case .ended(nil, let index): return combiner.end(index) ? .finish(nil) : .continue
+            combiner.inputs[index].buffer.add(value)
+            guard combiner.inputs.allSatisfy({ !$0.buffer.isEmpty }) else { return }
+            observer.next(combiner.inputs.indices.compactMap { combiner.inputs[$0].buffer.next() })
+        case .ended(let error?, _): return observer.lifetime.fail(error)
+        case .ended(nil, let index): combiner.inputs[index].isOver = true
         }
-    }
-
-    /// Adds a value; returns whether there is a combination to send.
-    @inlinable
-    mutating func add(_ value: Buffer.Value, at index: Int) -> Bool {
-        guard combination.isEmpty else {
-            combination[index] = value
-            return true
+        if combiner.inputs.allSatisfy(\.isOver) || combiner.inputs.contains(where: { $0.isOver && $0.buffer.isEmpty }) {
+            observer.lifetime.finish()
         }
-        if inputs[index].isEmpty { inputsWithoutValue -= 1 }
-        inputs[index].add(value)
-        guard inputsWithoutValue == 0 else { return false }
-        for index in inputs.indices {
-            if let value = inputs[index].next() { combination.append(value) }
-            if inputs[index].isEmpty { inputsWithoutValue += 1 }
-        }
-        if Buffer.reusesValues { inputs = [] }
-        return true
-    }
-
-    /// For `zip`, removes the sent combination and returns whether `zip` completes; for `combineLatest`, returns false.
-    @inlinable
-    mutating func removeCombination() -> Bool {
-        if Buffer.reusesValues { return false }
-        combination.removeAll(keepingCapacity: true)
-        return unfinishedInputs < inputs.count && inputs.indices.contains { hasCompleted[$0] && inputs[$0].isEmpty }
-    }
-
-    /// Marks an input as complete; returns whether the operator completes.
-    @inlinable
-    mutating func end(_ index: Int) -> Bool {
-        hasCompleted[index] = true
-        unfinishedInputs -= 1
-        return unfinishedInputs == 0 || combination.isEmpty && inputs[index].isEmpty
     }
 }

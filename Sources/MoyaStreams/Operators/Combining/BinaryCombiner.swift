@@ -35,30 +35,25 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     @Sendable
     static func reduce(
         _ combiner: inout BinaryCombiner, to event: InputEvent, _ observer: Observer<Combination>, _: InputCoordinator
-    ) -> InputCoordinator.ControlFlow {
+    ) {
         switch event {
         case .first(let value): combiner.first.add(value)
         case .second(let value): combiner.second.add(value)
-        case .firstEnded(let error): return combiner.end(\.isFirstOver, error)
-        case .secondEnded(let error): return combiner.end(\.isSecondOver, error)
+        case .firstEnded(nil): return combiner.end(\.isFirstOver, observer)
+        case .secondEnded(nil): return combiner.end(\.isSecondOver, observer)
+        case .firstEnded(let error?), .secondEnded(let error?): return observer.lifetime.fail(error)
         }
-        if let combination = combiner.next() { observer.next(combination) }
-        return combiner.isOver ? .finish(nil) : .continue
+        guard !combiner.first.isEmpty, !combiner.second.isEmpty, let first = combiner.first.next(),
+            let second = combiner.second.next()
+        else { return }
+        observer.next((first, second))
+        if combiner.isOver { observer.lifetime.finish() }
     }
 
     @inlinable
-    mutating func next() -> Combination? {
-        guard !first.isEmpty, !second.isEmpty, let one = first.next(), let other = second.next() else { return nil }
-        return (one, other)
-    }
-
-    @inlinable
-    mutating func end(_ isInputOver: WritableKeyPath<BinaryCombiner, Bool>, _ error: (any Error)?)
-        -> InputCoordinator.ControlFlow
-    {
-        if let error { return .finish(error) }
+    mutating func end(_ isInputOver: WritableKeyPath<BinaryCombiner, Bool>, _ observer: Observer<Combination>) {
         self[keyPath: isInputOver] = true
-        return isOver ? .finish(nil) : .continue
+        if isOver { observer.lifetime.finish() }
     }
 
     @inlinable var isOver: Bool {

@@ -6,9 +6,6 @@ public import MoyaScheduling
 protocol InputBuffer: Sendable {
     associatedtype Value: Sendable
 
-    /// Whether `next()` leaves the value in the buffer for further combinations, as `combineLatest` requires.
-    static var reusesValues: Bool { get }
-
     init()
 
     var isEmpty: Bool { get }
@@ -19,8 +16,6 @@ protocol InputBuffer: Sendable {
 }
 
 extension Queue: InputBuffer {
-    @inlinable static var reusesValues: Bool { false }
-
     @inlinable
     init() {
         self.init([])
@@ -43,8 +38,6 @@ struct LatestValue<Value: Sendable>: InputBuffer {
 
     @inlinable
     init() {}
-
-    @inlinable static var reusesValues: Bool { true }
 
     @inlinable var isEmpty: Bool { value == nil }
 

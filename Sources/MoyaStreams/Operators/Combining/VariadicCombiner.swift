@@ -24,12 +24,12 @@ struct VariadicCombiner<each Buffer: InputBuffer>: Sendable {
             switch event {
             case .arrived(let index):
                 combiner.indexed[index].advance()
-                guard combiner.indexed.allSatisfy({ !$0.isEmpty }) else { return .continue }
+                guard combiner.indexed.allSatisfy({ !$0.isEmpty }) else { return }
                 observer.next(combiner.next())
-            case .ended(let error?, _): return .finish(error)
+            case .ended(let error?, _): return observer.lifetime.fail(error)
             case .ended(nil, let index): combiner.hasCompleted[index] = true
             }
-            return combiner.isOver ? .finish(nil) : .continue
+            if combiner.isOver { observer.lifetime.finish() }
         }
         if combiner.indexed.isEmpty { downstream.lifetime.finish() }
         var count = 0

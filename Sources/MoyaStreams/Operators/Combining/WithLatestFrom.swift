@@ -15,10 +15,9 @@ extension Subscribable {
             switch event {
             case .other(let value): latest = value
             case .next(let element): if let latest { observer.send((element, latest)) }
-            case .end(let error): return .finish(error)
-            case .otherEnd(let error): if let error { return .finish(error) }
+            case .end(let error): return observer.lifetime.end(error)
+            case .otherEnd(let error): if let error { return observer.lifetime.end(error) }
             }
-            return .continue
         }
     }
 

@@ -10,7 +10,7 @@ extension Subscribable {
     /// The failed subscription is released before the next subscription starts. The stack does not grow with the number
     /// of retries. Until `retry` ends, it retains the source, even if the source is a ``Signal``.
     public func retry(times: Int) -> Observable<Element> {
-        retrying { _, number in number <= times ? .now : .never }
+        retry { _, number in number <= times ? Observable<Void>.just(()) : .empty() }
     }
 
     /// Subscribes to a failed source again after the delay of `policy`; fails if `policy` returns no delay.
@@ -26,8 +26,9 @@ extension Subscribable {
     ///   - policy: the number and the delays of the retries, and the errors that are retried.
     ///   - scheduler: runs the timers of the delays, and subscribes to the source again.
     public func retry(_ policy: RetryPolicy, on scheduler: any Scheduler) -> Observable<Element> {
-        retrying { error, number in
-            policy.delay(beforeRetry: number, after: error).map { .after($0, scheduler) } ?? .never
+        retry { error, number in
+            policy.delay(beforeRetry: number, after: error).map { .timer(after: $0, on: scheduler) }
+                ?? Observable<Int>.empty()
         }
     }
 
@@ -50,46 +51,25 @@ extension Subscribable {
     public func retry<Notice: Sendable>(
         when notice: @escaping @Sendable (any Error, Int) throws -> Observable<Notice>
     ) -> Observable<Element> {
-        retrying { error, number in .when(try notice(error, number).take(1).map { _ in }) }
-    }
-
-    private func retrying(_ decide: @escaping @Sendable (any Error, Int) throws -> RetryAction) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let subscriptions = SequentialSubscriber(downstream.lifetime) { number, subscriptions in
                 let lifetime = Lifetime(in: downstream.lifetime) { error in
                     guard let error else { return downstream.lifetime.finish() }
-                    do {
-                        switch try decide(error, number) {
-                        case .never: downstream.lifetime.fail(error)
-                        case .now: subscriptions.startNext()
-                        case .after(let delay, let scheduler):
-                            subscriptions.startNext(after: delay, on: scheduler, round: number)
-                        case .when(let notice):
-                            subscriptions.startNext(when: notice, in: downstream.lifetime, after: error)
+                    let hasValue = SerialCell(false)
+                    let wait = Lifetime(in: downstream.lifetime) { failure in
+                        if hasValue.value {
+                            subscriptions.startNext()
+                        } else {
+                            downstream.lifetime.fail(failure ?? error)
                         }
+                    }
+                    do {
+                        try notice(error, number).take(1).run(Observer(wait) { _ in hasValue.value = true })
                     } catch { downstream.lifetime.fail(error) }
                 }
                 source.run(Observer(lifetime, next: downstream.next))
             }
             subscriptions.startNext()
         })
-    }
-}
-
-private enum RetryAction {
-    case never
-    case now
-    case after(Duration, any Scheduler)
-    case when(Observable<Void>)
-}
-
-extension SequentialSubscriber {
-    /// Starts the next subscription when `notice`, a stream of at most one value, has sent a value and completed.
-    fileprivate func startNext(when notice: Observable<Void>, in parent: Lifetime, after error: any Error) {
-        let hasValue = SerialCell(false)
-        let lifetime = Lifetime(in: parent) { failure in
-            if hasValue.value { self.startNext() } else { parent.fail(failure ?? error) }
-        }
-        notice.run(Observer(lifetime) { hasValue.value = true })
     }
 }

@@ -56,10 +56,9 @@ extension Subscribable {
             switch event {
             case .other: isOpen = true
             case .next(let element): if isOpen { observer.send(element) }
-            case .end(let error): return .finish(error)
-            case .otherEnd(let error): if let error { return .finish(error) }
+            case .end(let error): return observer.lifetime.end(error)
+            case .otherEnd(let error): if let error { return observer.lifetime.end(error) }
             }
-            return .continue
         }
     }
 }

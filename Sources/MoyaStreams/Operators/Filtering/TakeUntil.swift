@@ -12,12 +12,11 @@ extension Subscribable {
     public func take<Trigger: Sendable>(until trigger: some Subscribable<Trigger>) -> Observable<Element> {
         combine(with: trigger.observable, ()) { _, event, observer in
             switch event {
-            case .other: return .finish(nil)
+            case .other: return observer.lifetime.finish()
             case .next(let element): observer.send(element)
-            case .end(let error): return .finish(error)
-            case .otherEnd(let error): if let error { return .finish(error) }
+            case .end(let error): return observer.lifetime.end(error)
+            case .otherEnd(let error): if let error { return observer.lifetime.end(error) }
             }
-            return .continue
         }
     }
 

@@ -62,23 +62,15 @@ extension Subscribable {
     }
 }
 
-@usableFromInline
-final class SharedRun<Element: Sendable>: Sendable {
-    /// Releases its observers, but not the replayed values, when the source releases its own observer without ending.
-    @usableFromInline let signal: Signal<Element>
-    /// The parent of the source's lifetime; cancelling the parent cancels the source.
-    @usableFromInline let connection = Lifetime { _ in }
-
-    init(replay: ReplayPolicy) {
-        signal = Signal(limit: replay.limit)
-    }
-}
-
 // Assigns subscribers to runs of the source, and counts them. Doesn't retain the source, which retains this object.
 @usableFromInline
 final class ShareRefCount<Element: Sendable>: Sendable {
+    // The signal releases its observers, but not the replayed values, when the source releases its own observer without
+    // ending. The connection is the parent of the source's lifetime; cancelling it cancels the source.
+    @usableFromInline typealias Run = (signal: Signal<Element>, connection: Lifetime)
+
     private struct State: Sendable {
-        var run: SharedRun<Element>?
+        var run: Run?
         var subscribers = 0
         /// The number of runs whose cancel has not returned yet.
         var cancelling = 0
@@ -97,11 +89,11 @@ final class ShareRefCount<Element: Sendable>: Sendable {
     }
 
     @usableFromInline
-    func addSubscriber() -> (run: SharedRun<Element>, isNew: Bool) {
+    func addSubscriber() -> (run: Run, isNew: Bool) {
         state.withLock { state in
             state.subscribers += 1
             if let run = state.run { return (run, false) }
-            let run = SharedRun<Element>(replay: replay)
+            let run: Run = (Signal(limit: replay.limit), Lifetime { _ in })
             state.run = run
             return (run, true)
         }
@@ -117,9 +109,9 @@ final class ShareRefCount<Element: Sendable>: Sendable {
     }
 
     @usableFromInline
-    func removeSubscriber(from run: SharedRun<Element>) {
+    func removeSubscriber(from run: Run) {
         let isIdle = state.withLock { state in
-            guard state.run === run else { return false }
+            guard state.run?.signal === run.signal else { return false }
             state.subscribers -= 1
             guard state.subscribers == 0, scope == .whileSubscribed else { return false }
             state.run = nil
@@ -136,9 +128,9 @@ final class ShareRefCount<Element: Sendable>: Sendable {
     }
 
     @usableFromInline
-    func end(_ run: SharedRun<Element>) {
+    func end(_ run: Run) {
         state.withLock { state in
-            guard scope != .forever, state.run === run else { return }
+            guard scope != .forever, state.run?.signal === run.signal else { return }
             state.run = nil
             state.subscribers = 0
         }

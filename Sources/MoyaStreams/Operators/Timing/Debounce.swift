@@ -36,9 +36,8 @@ extension Subscribable {
                 case .end(let error, let now):
                     let isSent = error == nil && emitsPendingValueOnCompletion || state.timer.isOverdue(at: now)
                     if isSent, let last = state.pending { observer.send(last) }
-                    return .finish(error)
+                    return observer.lifetime.end(error)
                 }
-                return .continue
             }
             coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
         })

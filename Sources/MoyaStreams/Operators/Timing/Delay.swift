@@ -16,12 +16,12 @@ extension Subscribable {
                 state, event, observer, coordinator in
                 switch event {
                 case .next(let element, let now): state.queue.append((element, now + duration))
-                case .end(let error?, _): return .finish(error)
+                case .end(let error?, _): return observer.lifetime.end(error)
                 case .end(nil, let now): state.queue.append((nil, now + duration))
                 case .due(let number):
                     guard state.timer.hasFired(number) else { break }
                     while let due = state.queue.head?.due, due <= scheduler.now, let next = state.queue.popFirst() {
-                        guard let element = next.element else { return .finish(nil) }
+                        guard let element = next.element else { return observer.lifetime.finish() }
                         observer.send(element)
                     }
                 }
@@ -29,7 +29,6 @@ extension Subscribable {
                     let now = scheduler.now
                     state.timer.start(at: now, for: due - now, on: scheduler, coordinator)
                 }
-                return .continue
             }
             coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
         })

@@ -33,14 +33,14 @@ extension Subscribable {
             switch event {
             case .next(let element):
                 pending = element
-                return .continue
-            case .end(let error?), .otherEnd(let error?): return .finish(error)
+                return
+            case .end(let error?), .otherEnd(let error?): return observer.lifetime.end(error)
             case .other: pending = pending ?? defaultValue
             case .end(nil), .otherEnd(nil): break
             }
             if let element = pending.take() { observer.send(element) }
-            if case .other = event { return .continue }
-            return .finish(nil)
+            if case .other = event { return }
+            observer.lifetime.finish()
         }
     }
 }

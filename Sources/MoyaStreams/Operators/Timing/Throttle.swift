@@ -43,12 +43,11 @@ extension Subscribable {
                     guard state.timer.hasFired(number), let element = state.pending else { break }
                     state.beginWindow(until: scheduler.now + window)
                     observer.send(element)
-                    if state.isSourceOver { return .finish(nil) }
+                    if state.isSourceOver { return observer.lifetime.finish() }
                 case .end(let error, _):
-                    if error != nil || state.pending == nil { return .finish(error) }
+                    if error != nil || state.pending == nil { return observer.lifetime.end(error) }
                     state.isSourceOver = true
                 }
-                return .continue
             }
             coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
         })

@@ -57,9 +57,8 @@ extension Subscribable {
                 case .due(let number): if state.timer.hasFired(number) { observer.send(state.takeAll()) }
                 case .end(let error, _):
                     if error == nil, !state.elements.isEmpty { observer.send(state.takeAll()) }
-                    return .finish(error)
+                    return observer.lifetime.end(error)
                 }
-                return .continue
             }
             coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
         })

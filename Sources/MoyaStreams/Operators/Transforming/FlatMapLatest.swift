@@ -25,25 +25,28 @@ extension Subscribable {
                 case .next(let inner, let output): if state.inner == inner { observer.send(output) }
                 case .innerEnded(let inner, let error):
                     guard state.inner == inner else { break }
-                    if let error { return .finish(error) }
+                    if let error { return observer.lifetime.end(error) }
                     state.inner = nil
                 case .outerEnded(let error):
-                    if let error { return .finish(error) }
+                    if let error { return observer.lifetime.end(error) }
                     state.isOuterOver = true
                 }
-                return state.isOuterOver && state.inner == nil ? .finish(nil) : .continue
+                if state.isOuterOver, state.inner == nil { observer.lifetime.finish() }
             }
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.outerEnded($0)) }
-            let inner = LatestInnerLifetimeHolder(in: downstream.lifetime)
+            let current = SerialCell<(id: Int, lifetime: Lifetime?)>((0, nil))
             // A failure may wait behind the value that is being delivered.
             let hasFailed = LockedBox(false)
             source.run(
                 Observer(lifetime) { element in
                     guard !hasFailed.value else { return }
-                    let (id, inner) = inner.replace { id, error in
+                    let id = current.value.id + 1
+                    current.exchange((id, nil)).lifetime?.cancel()
+                    let inner = Lifetime(in: downstream.lifetime) { error in
                         if error != nil { hasFailed.value = true }
                         coordinator.submit(.innerEnded(id, error))
                     }
+                    current.value.lifetime = inner
                     coordinator.submit(.begin(id))
                     do {
                         try transform(element).run(Observer(inner) { coordinator.submit(.next(id, $0)) })
@@ -74,25 +77,4 @@ private struct FlatMapLatestState<Output: Sendable>: Sendable {
     /// The ID of the running inner stream; `nil` if no inner stream runs.
     var inner: Int?
     var isOuterOver = false
-}
-
-private final class LatestInnerLifetimeHolder: Sendable {
-    private let parent: Lifetime
-    private let state = Locked<(id: Int, lifetime: Lifetime?)>((0, nil))
-
-    init(in parent: Lifetime) {
-        self.parent = parent
-    }
-
-    func replace(_ terminal: @escaping @Sendable (Int, (any Error)?) -> Void) -> (id: Int, lifetime: Lifetime) {
-        let (id, old) = state.withLock { state in
-            state.id += 1
-            defer { state.lifetime = nil }
-            return (state.id, state.lifetime)
-        }
-        old?.cancel()
-        let lifetime = Lifetime(in: parent) { terminal(id, $0) }
-        state.withLock { $0.lifetime = lifetime }
-        return (id, lifetime)
-    }
 }

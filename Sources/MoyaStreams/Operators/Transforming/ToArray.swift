@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 extension Subscribable {
     /// Sends all values in one array after the source has completed.
     ///
@@ -9,14 +7,6 @@ extension Subscribable {
     /// ```
     /// Buffers all values; a failure drops them.
     public func toArray() -> Observable<[Element]> {
-        Observable(run: { [source = observable] downstream in
-            let elements = SerialCell<[Element]>([])
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                let all = elements.exchange([])
-                if error == nil { downstream.send(all) }
-                downstream.lifetime.end(error)
-            }
-            source.run(Observer(lifetime) { element in elements.change { $0.append(element) } })
-        })
+        reduce(into: []) { $0.append($1) }
     }
 }

@@ -75,9 +75,8 @@ private func windows<Element: Sendable>(
         case .due(let number): if window.timer.hasFired(number) { window.close(nil) }
         case .end(let error, _):
             window.close(error)
-            return .finish(error)
+            return observer.lifetime.end(error)
         }
-        return .continue
     }
     coordinator.subscribe(source, in: connection, on: schedule?.scheduler)
 }
