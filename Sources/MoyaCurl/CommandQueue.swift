@@ -1,4 +1,6 @@
 #if os(Linux)
+    import CMoyaCurl
+
     enum CurlCommand: Sendable {
         case start(CurlExchange)
         /// Reports the cancellation of an exchange that was not started.
@@ -24,11 +26,11 @@
             var loop = CurlLoopState.running
         }
 
-        let wakeUpEvent: WakeUpEvent
+        let wakeUpEvent: Descriptor
         private let state = Locked(State())
 
         init() throws(TransportError) {
-            wakeUpEvent = try WakeUpEvent()
+            wakeUpEvent = try .event()
         }
 
         /// Enqueues a command and returns `true`; after ``close()``, does nothing and returns `false`.
@@ -41,7 +43,7 @@
                 state.loop = .running
                 return previous
             }
-            if previous == .blocked { wakeUpEvent.signal() }
+            if previous == .blocked { cepoll_event_signal(wakeUpEvent.value) }
             return previous != .closed
         }
 
@@ -68,8 +70,7 @@
         func close() -> [Command] {
             state.withLock { state in
                 state.loop = .closed
-                defer { state.commands = [] }
-                return state.commands
+                return exchange(&state.commands, with: [])
             }
         }
     }

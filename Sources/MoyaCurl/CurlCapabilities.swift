@@ -36,15 +36,11 @@
 
     extension URLError {
         package static func missingLibcurl(_ reason: String) -> URLError {
-            let remedy =
-                "Install libcurl 7.68 or newer: the package libcurl4 of Debian and Ubuntu, libcurl of Alpine and Fedora. "
-                + "Or pass transport: URLSessionTransport.shared, which has faults on Linux that its documentation lists."
-            return URLError(
+            URLError(
                 .unsupportedURL,
-                userInfo: [
-                    NSLocalizedDescriptionKey: "libcurl cannot be used: \(reason). \(remedy)",
-                    NSLocalizedRecoverySuggestionErrorKey: remedy,
-                ])
+                "libcurl cannot be used: \(reason). Install libcurl 7.68 or newer: the package libcurl4 of Debian and "
+                    + "Ubuntu, libcurl of Alpine and Fedora. Or pass transport: URLSessionTransport.shared, which has "
+                    + "faults on Linux that its documentation lists.")
         }
     }
 #endif

@@ -28,7 +28,7 @@
         /// Starts the thread and returns the queue of its commands.
         static func start(_ settings: CurlSettings) throws(TransportError) -> CommandQueue<Command> {
             let queue = try CommandQueue<Command>()
-            let descriptor = try EpollDescriptor()
+            let descriptor = try Descriptor.epoll()
             Thread {
                 // SAFETY: the function copies the string.
                 unsafe cepoll_set_thread_name("moya.curl.ws")
@@ -41,7 +41,7 @@
             self.queue = queue
             self.sockets = sockets
             self.settings = settings
-            multi = MultiHandle(sockets, .unlimited)
+            multi = MultiHandle(sockets)
         }
 
         private func run() {

@@ -32,14 +32,16 @@
 
         init(
             _ index: Int, _ group: CurlLoopGroup, _ sockets: SocketSet, _ settings: CurlSettings,
-            _ limits: MultiHandle.ConnectionLimits
+            _ connections: Int
         ) {
             self.index = index
             self.group = group
             self.settings = settings
             self.sockets = sockets
             queue = group.queues[index]
-            multi = MultiHandle(sockets, limits)
+            // A loop with 0 connections gets no transfers. Its limit is 1, because libcurl treats 0 as "unlimited".
+            multi = MultiHandle(
+                sockets, perHost: max(connections, 1), total: CurlSettings.maximumConnections / settings.threads)
         }
 
         func run() {

@@ -11,10 +11,10 @@
 
         init(_ settings: CurlSettings) throws(TransportError) {
             var queues: [CommandQueue<CurlCommand>] = []
-            var descriptors: [EpollDescriptor] = []
+            var descriptors: [Descriptor] = []
             for _ in 0..<settings.threads {
                 queues.append(try CommandQueue())
-                descriptors.append(try EpollDescriptor())
+                descriptors.append(try .epoll())
             }
             self.queues = queues
             let balancer = LoadBalancer<CurlExchange>(
@@ -22,12 +22,12 @@
                 firstLoopThreshold: settings.firstLoopThreshold)
             self.balancer = Locked(balancer)
             for (index, descriptor) in descriptors.enumerated() {
-                let limits = MultiHandle.ConnectionLimits(settings, connectionsPerHost: balancer.shares[index])
+                let connections = balancer.shares[index]
                 Thread { [self] in
                     // The thread sets its own name, because Foundation does not set it reliably.
                     // SAFETY: the function copies the string.
                     unsafe cepoll_set_thread_name("moya.curl.\(index)")
-                    CurlLoop(index, self, SocketSet(descriptor), settings, limits).run()
+                    CurlLoop(index, self, SocketSet(descriptor), settings, connections).run()
                 }.start()
             }
         }

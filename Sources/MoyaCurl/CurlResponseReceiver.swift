@@ -2,12 +2,6 @@
     import Foundation
 
     struct CurlResponseReceiver {
-        private enum Flow {
-            case reading
-            /// libcurl is paused until the number of unconsumed bytes is at most half of `window`.
-            case paused
-        }
-
         private(set) var head: ResponseHead?
         /// The codings of the content in the order of decoding; empty if the content is delivered unchanged.
         private var codings: [ContentCoding] = []
@@ -15,7 +9,8 @@
         private var decoders: [ContentDecoder] = []
         private let mayDecode: Bool
         private var parser = HeadParser()
-        private var flow = Flow.reading
+        /// Whether libcurl is paused until the number of unconsumed bytes is at most half of `window`.
+        private var isPaused = false
         private var unconsumed = 0
         /// The number of unconsumed bytes at which libcurl is paused, or `nil` if libcurl is never paused.
         private let window: Int?
@@ -67,7 +62,7 @@
         /// Returns whether content may be delivered now; if this method returns `false`, the caller must pause libcurl.
         mutating func admit() -> Bool {
             guard let window, unconsumed >= max(window, 1) else { return true }
-            flow = .paused
+            isPaused = true
             return false
         }
 
@@ -85,8 +80,8 @@
         /// Subtracts `bytes` from the unconsumed bytes; returns `true` if the caller must resume a paused transfer.
         mutating func acknowledge(_ bytes: Int) -> Bool {
             unconsumed = max(unconsumed - max(bytes, 0), 0)
-            guard flow == .paused, let window, unconsumed <= window / 2 else { return false }
-            flow = .reading
+            guard isPaused, let window, unconsumed <= window / 2 else { return false }
+            isPaused = false
             return true
         }
     }

@@ -67,10 +67,10 @@
         private func setProxy(of easy: EasyHandle) -> Bool {
             switch proxy {
             case .environment: true
-            case .direct: easy.setIfKnown(CCURLOPT_PROXY, "")
+            case .direct: easy.set(CCURLOPT_PROXY, "")
             case .proxy(let url, let exceptions):
-                easy.setIfKnown(CCURLOPT_PROXY, url.absoluteString)
-                    && easy.setIfKnown(CCURLOPT_NOPROXY, exceptions.joined(separator: ","))
+                easy.set(CCURLOPT_PROXY, url.absoluteString)
+                    && easy.set(CCURLOPT_NOPROXY, exceptions.joined(separator: ","))
             }
         }
     }

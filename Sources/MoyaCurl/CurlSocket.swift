@@ -146,9 +146,7 @@
                 case _ where error.isAboutTLS: .tlsHandshake
                 default: .connecting
                 }
-            // SAFETY: libcurl returns a static string for every code.
-            let reason = easy.error.isEmpty ? unsafe String(cString: ccurl_easy_strerror(Int32(code))) : easy.error
-            return URLError(phase == .proxy ? .cannotConnectToHost : error, phase, url, reason)
+            return URLError(phase == .proxy ? .cannotConnectToHost : error, phase, url, easy.reason(code))
         }
     }
 #endif

@@ -143,7 +143,7 @@
                 return data.count
             case .pending: return CCURL_READFUNC_PAUSE
             case .end: return 0
-            case .failed: return CCURL_READFUNC_ABORT
+            case nil: return CCURL_READFUNC_ABORT
             }
         }
 

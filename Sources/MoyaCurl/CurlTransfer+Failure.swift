@@ -20,11 +20,9 @@
             }
             let isTunnelRefused = easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300 && response.head == nil
             let code = isTunnelRefused ? CCURLE_PROXY : Int(code)
-            let reason = reason(code)
+            let reason = easy.reason(code)
             guard let phase = failedPhase(code) else {
-                var info: [String: Any] = [NSLocalizedDescriptionKey: reason]
-                info[NSURLErrorFailingURLErrorKey] = request.url.withoutSecrets
-                return URLError(URLError.Code(curl: code), userInfo: info)
+                return URLError(URLError.Code(curl: code), reason, url: request.url)
             }
             return URLError(URLError.Code(curl: code), phase, request.url, reason)
         }
@@ -34,11 +32,6 @@
             let limit = request.connectTimeout.map { " after \($0)" } ?? ""
             let failed = failedPhase(CCURLE_OPERATION_TIMEDOUT) ?? .connecting
             return URLError(.timedOut, failed, request.url, "no connection was made\(limit)")
-        }
-
-        private func reason(_ code: Int) -> String {
-            // SAFETY: libcurl returns a static string for every code.
-            return easy.error.isEmpty ? unsafe String(cString: ccurl_easy_strerror(Int32(code))) : easy.error
         }
 
         /// Returns the phase that failed; `nil` if the code is not about the connection or the response.

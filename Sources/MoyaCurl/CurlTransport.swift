@@ -29,7 +29,6 @@
         package static let sharedOrError = Result { () throws(TransportError) in try CurlTransport() }
 
         private let group: CurlLoopGroup
-        private let connectionsPerHost: Int
         private let settings: CurlSettings
         private let hasShutDown = OneShotFlag()
         /// The queue of the loop for connections, which is started by the first of them.
@@ -60,7 +59,6 @@
 
         package init(_ settings: CurlSettings) throws(TransportError) {
             group = try CurlLoopGroup(settings)
-            connectionsPerHost = settings.connectionsPerHost
             self.settings = settings
         }
 
@@ -116,7 +114,7 @@
             parts?.path = "/"
             let request = try TransportRequest(
                 method: .head, url: parts?.url ?? url, connectTimeout: Self.preconnectTimeout)
-            for _ in 0..<min(max(connections, 0), connectionsPerHost) {
+            for _ in 0..<min(max(connections, 0), settings.connectionsPerHost) {
                 let exchange = CurlExchange(request, isPreconnect: true, self, group) { _ in }
                 group.start(exchange)
                 let scheduler: any Scheduler = .deliveries
@@ -146,7 +144,7 @@
                 return connection
             } catch {
                 receive(.ended(URLError(.cannotConnectToHost, "\(error)")))
-                return EndedConnection()
+                return EndedExchange()
             }
         }
 
@@ -161,12 +159,5 @@
             if queue !== new { new.send(.stop) }
             return queue
         }
-    }
-
-    private struct EndedConnection: TransportConnection {
-        var isCancelled: Bool { true }
-        func cancel() {}
-        func send(_ bytes: Data) {}
-        func acknowledge(_ bytes: Int) {}
     }
 #endif

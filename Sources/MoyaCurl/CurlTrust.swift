@@ -16,7 +16,8 @@
             do {
                 authorities =
                     policy.authorities.isEmpty
-                    ? nil : try CurlTrustFile(Self.bundle(policy).joined(by: UInt8(ascii: "\n")))
+                    ? nil
+                    : try CurlTrustFile(Self.bundle(policy).reduce(into: Data()) { $0 += $1 + [UInt8(ascii: "\n")] })
                 certificates = try policy.identity.map { try CurlTrustFile($0.certificates) }
                 privateKey = try policy.identity.map { try CurlTrustFile($0.privateKey) }
             } catch {
@@ -34,13 +35,13 @@
 
         func apply(to easy: EasyHandle) -> Bool {
             let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
-            var isAccepted = easy.setIfKnown(CCURLOPT_SSLVERSION, version)
-            if let authorities { isAccepted = easy.setIfKnown(CCURLOPT_CAINFO, authorities.path) && isAccepted }
-            if !policy.trustsSystemAuthorities { isAccepted = easy.setIfKnown(CCURLOPT_CAPATH, nil) && isAccepted }
+            var isAccepted = easy.set(CCURLOPT_SSLVERSION, version)
+            if let authorities { isAccepted = easy.set(CCURLOPT_CAINFO, authorities.path) && isAccepted }
+            if !policy.trustsSystemAuthorities { isAccepted = easy.set(CCURLOPT_CAPATH, nil) && isAccepted }
             if let certificates, let privateKey {
-                isAccepted = easy.setIfKnown(CCURLOPT_SSLCERT, certificates.path) && isAccepted
-                isAccepted = easy.setIfKnown(CCURLOPT_SSLKEY, privateKey.path) && isAccepted
-                isAccepted = easy.setIfKnown(CCURLOPT_KEYPASSWD, policy.identity?.passphrase) && isAccepted
+                isAccepted = easy.set(CCURLOPT_SSLCERT, certificates.path) && isAccepted
+                isAccepted = easy.set(CCURLOPT_SSLKEY, privateKey.path) && isAccepted
+                isAccepted = easy.set(CCURLOPT_KEYPASSWD, policy.identity?.passphrase) && isAccepted
             }
             return isAccepted
         }
@@ -49,7 +50,7 @@
         func pin(_ easy: EasyHandle, for host: String) -> Bool {
             guard !policy.pins.isEmpty else { return true }
             let pins = policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }
-            return easy.setIfKnown(CCURLOPT_PINNEDPUBLICKEY, pins?.sorted().joined(separator: ";"))
+            return easy.set(CCURLOPT_PINNEDPUBLICKEY, pins?.sorted().joined(separator: ";"))
         }
 
         /// `CURLOPT_CAINFO` replaces the system's authorities, so the result includes them if the policy trusts them.
@@ -61,12 +62,6 @@
             ]
             let system = paths.lazy.compactMap { try? Data(contentsOf: URL(filePath: $0)) }.first
             return [system].compactMap(\.self) + policy.authorities
-        }
-    }
-
-    extension [Data] {
-        fileprivate func joined(by separator: UInt8) -> Data {
-            reduce(into: Data()) { $0 += $1 + [separator] }
         }
     }
 #endif

@@ -3,14 +3,6 @@
     import Foundation
 
     struct CurlUpload {
-        enum ReadResult {
-            case data(Data)
-            case end
-            /// The reader has no bytes yet; it calls `resume` when it has more.
-            case pending
-            case failed
-        }
-
         private(set) var bytesSent: Int64 = 0
         private(set) var error: (any Error)?
         /// Whether the last read found no bytes, and did not find the end.
@@ -40,25 +32,24 @@
             }
         }
 
-        mutating func read(upTo count: Int) -> ReadResult {
-            guard reader != nil else { return .failed }
+        /// Returns `nil` after a failure, whose reason is `error`.
+        mutating func read(upTo count: Int) -> BodyPart? {
             isPending = false
             do {
-                switch try reader?.read(upTo: count) ?? .end {
+                let part = try reader?.read(upTo: count)
+                switch part {
                 case .data(let data):
                     guard data.count <= count else {
                         throw URLError(.requestBodyStreamExhausted, "a reader returned more bytes than were requested")
                     }
                     bytesSent += Int64(data.count)
-                    return .data(data)
-                case .pending:
-                    isPending = true
-                    return .pending
-                case .end: return .end
+                case .pending: isPending = true
+                case .end, nil: break
                 }
+                return part
             } catch {
                 self.error = error
-                return .failed
+                return nil
             }
         }
 

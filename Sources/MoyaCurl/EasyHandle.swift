@@ -42,26 +42,20 @@
             return true
         }
 
-        func set(_ option: Int, _ value: Int) {
-            unsafe _ = ccurl_easy_set_long(raw, Int32(option), value)
-        }
-
         func set(_ option: Int, offset value: Int64) {
             unsafe _ = ccurl_easy_set_offset(raw, Int32(option), value)
         }
 
-        /// Sets an option to a string, which libcurl copies; `nil` resets the option.
-        func set(_ option: Int, _ value: String?) {
-            _ = setIfKnown(option, value)
-        }
-
-        /// Sets an option; returns `false` if libcurl or its TLS library does not support the option.
-        func setIfKnown(_ option: Int, _ value: String?) -> Bool {
+        /// Sets an option to a string, which libcurl copies, or resets it; returns `false` if libcurl or its TLS library
+        /// does not support the option.
+        @discardableResult
+        func set(_ option: Int, _ value: String?) -> Bool {
             guard let value else { return unsafe ccurl_easy_set_pointer(raw, Int32(option), nil) == 0 }
             return unsafe value.withCString { unsafe ccurl_easy_set_pointer(raw, Int32(option), $0) == 0 }
         }
 
-        func setIfKnown(_ option: Int, _ value: Int) -> Bool {
+        @discardableResult
+        func set(_ option: Int, _ value: Int) -> Bool {
             unsafe ccurl_easy_set_long(raw, Int32(option), value) == 0
         }
 
@@ -80,8 +74,8 @@
             let isUnchanged =
                 codings == acceptedCodings && removed == removedField
                 && headers.fields.elementsEqual(headerFields, by: Self.isSame)
+            let old = isUnchanged ? nil : unsafe headerLines
             if !isUnchanged {
-                let old = unsafe headerLines
                 unsafe headerLines = nil
                 for field in headers.fields {
                     let start = field.value.isEmpty ? "\(field.name);" : "\(field.name): "
@@ -95,22 +89,15 @@
                 if let codings { unsafe headerLines = ccurl_slist_append(headerLines, "Accept-Encoding: \(codings)") }
                 if let removed { unsafe headerLines = ccurl_slist_append(headerLines, "\(removed):") }
                 (headerFields, acceptedCodings, removedField) = (headers.fields, codings, removed)
-                unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
-                unsafe ccurl_slist_free_all(old)
-            } else {
-                unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
             }
+            unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
+            unsafe ccurl_slist_free_all(old)
         }
 
         /// Unlike `==`, compares names case-sensitively, and values by bytes.
         private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
-            left.name == right.name && left.content.isLatin1 == right.content.isLatin1
-                && hasSameBytes(left.value, right.value)
-        }
-
-        /// Returns whether two texts are equal, and not only canonically equivalent.
-        private static func hasSameBytes(_ left: String, _ right: String) -> Bool {
-            left == right && (left.utf8Span.isKnownASCII || left.utf8.elementsEqual(right.utf8))
+            left.name == right.name && left.content.isLatin1 == right.content.isLatin1 && left.value == right.value
+                && (left.value.utf8Span.isKnownASCII || left.value.utf8.elementsEqual(right.value.utf8))
         }
 
         func set(connectTimeout: Duration?) {
@@ -134,6 +121,12 @@
 
         func clearError() {
             unsafe errorText.pointee = 0
+        }
+
+        /// Returns libcurl's reason of a failure, or its text for the code, which is static.
+        func reason(_ code: Int) -> String {
+            let text = error
+            return text.isEmpty ? unsafe String(cString: ccurl_easy_strerror(Int32(code))) : text
         }
 
         var error: String { unsafe String(cString: errorText) }

@@ -11,31 +11,13 @@
     /// callbacks for sockets and timers on the thread of the event loop, with this object as their context.
     @safe
     final class MultiHandle {
-        struct ConnectionLimits: Sendable {
-            let perHost: Int
-            /// The maximum number of connections, to all hosts, that stay open for later requests.
-            let total: Int
-
-            /// No limits: libcurl treats 0 as "unlimited".
-            static let unlimited = ConnectionLimits(perHost: 0, total: 0)
-
-            private init(perHost: Int, total: Int) {
-                (self.perHost, self.total) = (perHost, total)
-            }
-
-            init(_ settings: CurlSettings, connectionsPerHost: Int) {
-                // A loop with 0 connections gets no transfers. Its limit is 1, because libcurl treats 0 as "unlimited".
-                perHost = max(connectionsPerHost, 1)
-                total = CurlSettings.maximumConnections / settings.threads
-            }
-        }
-
         /// The time at which libcurl must be called even if no socket is ready, or `nil` if libcurl has set no timer.
         private(set) var deadline: ContinuousClock.Instant?
         private let sockets: SocketSet
         private let raw: UnsafeMutableRawPointer?
 
-        init(_ sockets: SocketSet, _ limits: ConnectionLimits) {
+        /// The limits of connections to a host, and of those that stay open for later requests; 0 is unlimited.
+        init(_ sockets: SocketSet, perHost: Int = 0, total: Int = 0) {
             self.sockets = sockets
             unsafe raw = ccurl_multi_init()
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -49,8 +31,8 @@
                     unsafe MultiHandle.handle(context)?.setTimer(milliseconds)
                     return 0
                 }, context)
-            unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAXCONNECTS), limits.total)
-            unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAX_HOST_CONNECTIONS), limits.perHost)
+            unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAXCONNECTS), total)
+            unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAX_HOST_CONNECTIONS), perHost)
             unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_PIPELINING), CCURLPIPE_MULTIPLEX)
             unsafe _ = ccurl_multi_set_long(
                 raw, Int32(CCURLMOPT_MAX_CONCURRENT_STREAMS), LoadBalancer<CurlExchange>.streamsPerConnection)

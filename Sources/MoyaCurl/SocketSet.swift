@@ -2,40 +2,45 @@
     import CMoyaCurl
     import Foundation
 
-    /// Created before the event loop's thread starts, so that an error can be thrown to the caller.
-    final class EpollDescriptor: Sendable {
+    /// An epoll instance or a wake-up event, made before the thread of its loop starts: errors are thrown to the caller.
+    final class Descriptor: Sendable {
         let value: Int32
 
-        init() throws(TransportError) {
-            value = cepoll_create()
-            guard value >= 0 else { throw .system("epoll_create1") }
+        private init(_ value: Int32, of call: String) throws(TransportError) {
+            self.value = value
+            guard value >= 0 else {
+                let info = [NSDebugDescriptionErrorKey: call]
+                throw .unavailable(NSError(domain: NSPOSIXErrorDomain, code: Int(errno), userInfo: info))
+            }
         }
 
-        deinit { close(value) }
+        static func epoll() throws(TransportError) -> Descriptor {
+            try Descriptor(cepoll_create(), of: "epoll_create1")
+        }
+
+        static func event() throws(TransportError) -> Descriptor {
+            try Descriptor(cepoll_event_create(), of: "eventfd")
+        }
+
+        deinit { if value >= 0 { close(value) } }
     }
 
     // The sockets that one thread waits for with epoll. A socket that the transport has opened stays registered while
     // idle, which saves two system calls per request. libcurl may close its own sockets without calling ``close(_:)``,
     // so they're deregistered as soon as it stops waiting for them.
     final class SocketSet {
-        private struct Events: OptionSet {
-            let rawValue: UInt8
-            static let reading = Events(rawValue: 1)
-            static let writing = Events(rawValue: 2)
-        }
-
         private struct Entry {
-            var registeredEvents: Events = []
+            var registered = (reading: false, writing: false)
             var isOpenedHere = false
             var isAwaited = false
         }
 
-        private let epoll: EpollDescriptor
+        private let epoll: Descriptor
         /// The entries, indexed by descriptor.
         private var entries: [Entry] = []
         private var buffer = [cepoll_ready](repeating: cepoll_ready(), count: 64)
 
-        init(_ epoll: EpollDescriptor) {
+        init(_ epoll: Descriptor) {
             self.epoll = epoll
         }
 
@@ -65,19 +70,16 @@
         }
 
         /// Makes ``wait(_:_:)`` return each time the event is signaled.
-        func watch(_ event: WakeUpEvent) {
-            cepoll_watch_event(epoll.value, event.descriptor)
+        func watch(_ event: Descriptor) {
+            cepoll_watch_event(epoll.value, event.value)
         }
 
         func watch(_ socket: Int32, reading: Bool, writing: Bool) {
-            var events: Events = []
-            if reading { events.insert(.reading) }
-            if writing { events.insert(.writing) }
             change(socket) { entry in
                 entry.isAwaited = true
-                guard entry.registeredEvents != events else { return }
+                guard entry.registered != (reading, writing) else { return }
                 cepoll_watch(epoll.value, socket, reading ? 1 : 0, writing ? 1 : 0)
-                entry.registeredEvents = events
+                entry.registered = (reading, writing)
             }
         }
 
@@ -89,9 +91,9 @@
         }
 
         private func deregister(_ socket: Int32, _ entry: inout Entry) {
-            guard !entry.registeredEvents.isEmpty else { return }
+            guard entry.registered != (false, false) else { return }
             cepoll_unwatch(epoll.value, socket)
-            entry.registeredEvents = []
+            entry.registered = (false, false)
         }
 
         // Calls `act` for each ready socket that libcurl waits for. The timeout is in milliseconds; negative for none.

@@ -22,7 +22,7 @@ extension URLError {
         if let phase = FailedPhase(code, words, hasHead: hasHead) {
             self = URLError(code, phase, url, reason, underlying: error)
         } else if derived != nil {
-            self = URLError(code, userInfo: [NSLocalizedDescriptionKey: reason, NSUnderlyingErrorKey: error])
+            self = URLError(code, reason, underlying: error)
         } else {
             self = error
         }

@@ -17,7 +17,7 @@
             return Int(line.filter(\.isNumber)) ?? 0
         }
 
-        @Test("10,000 requests with random cancels have one outcome each and leak nothing")
+        @Test("5,000 requests with random cancels have one outcome each and leak nothing")
         func randomCancels() async throws {
             let server = try LoopbackServer { request in
                 switch Int(request.query ?? "").map({ $0 % 5 }) {

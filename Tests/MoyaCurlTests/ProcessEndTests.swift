@@ -9,7 +9,7 @@
     @Suite(.serialized, .timeLimit(.minutes(10))) struct ProcessEndTests {
         @Test("a process may exit during TLS handshakes", arguments: TransportKind.allCases)
         func handshakes(on kind: TransportKind) async {
-            for _ in 0..<3 {
+            for _ in 0..<2 {
                 await #expect(processExitsWith: .exitCode(42)) { [name = kind.rawValue as String] in
                     for number in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV] { signal(number, SIG_DFL) }
                     let transport = try #require(TransportKind(rawValue: name)).make()

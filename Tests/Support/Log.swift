@@ -45,5 +45,5 @@ package struct Failure: Error, Equatable {
 #if MOYA_SANITIZER
     package let manyTimes = 10_000
 #else
-    package let manyTimes = 100_000
+    package let manyTimes = 50_000
 #endif

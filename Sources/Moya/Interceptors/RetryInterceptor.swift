@@ -111,7 +111,7 @@ extension Response {
             return UInt32(text).map { .seconds(Int64($0)) } ?? .longest
         }
         guard let date = Date(httpDate: text) else { return nil }
-        let now = headers["Date"].flatMap(Date.init(httpDate:)) ?? Date()
+        let now = headers["Date"].flatMap { Date(httpDate: $0) } ?? Date()
         return Duration(clampedSeconds: max(date.timeIntervalSince(now), 0))
     }
 }

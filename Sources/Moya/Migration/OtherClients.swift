@@ -1,3 +1,6 @@
+// The message of each declaration is its documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 #if canImport(FoundationNetworking)
     public import Foundation
     public import FoundationNetworking
@@ -9,7 +12,6 @@
 // the replacements. An unavailable type does not hide an available type of the same name: in a file that also imports
 // Alamofire, `AF` is Alamofire's type.
 
-/// Not available: use ``MoyaProvider``, which sends requests for targets.
 @available(
     *, unavailable,
     message:
@@ -63,13 +65,11 @@ public struct AF {
     }
 }
 
-/// Not available: use ``RetryDecision``, which an interceptor returns.
 @available(*, unavailable, message: "use RetryDecision in a RequestInterceptor, or retry in an AsyncInterceptor")
 public enum RetryResult {
     case retry, doNotRetry
 }
 
-/// Not available: use a ``Transport``, and the settings of a provider.
 @available(
     *, unavailable,
     message: "there is no Session: pass transport:, timeouts: and interceptors: to the MoyaProvider"
@@ -82,43 +82,36 @@ public final class Session {
     ) {}
 }
 
-/// Not available: use ``ServerTrustPolicy``.
 @available(*, unavailable, message: "use ServerTrustPolicy, as in transport: try .platform(trust:)")
 public final class ServerTrustManager {
     /// Not available: use ``ServerTrustPolicy``.
     public init(allHostsMustBeEvaluated: Bool = true, evaluators: [String: Any]) {}
 }
 
-/// Not available: use ``ServerTrustPolicy`` with pins.
 @available(*, unavailable, message: "use the pins of a ServerTrustPolicy, as in transport: try .platform(trust:)")
 public final class PinnedCertificatesTrustEvaluator {
     /// Not available: use ``ServerTrustPolicy`` with pins.
     public init() {}
 }
 
-/// Not available: use ``ServerTrustPolicy`` with pins.
 @available(*, unavailable, message: "use the pins of a ServerTrustPolicy, as in transport: try .platform(trust:)")
 public final class PublicKeysTrustEvaluator {
     /// Not available: use ``ServerTrustPolicy`` with pins.
     public init() {}
 }
 
-/// Not available: use ``AuthenticationInterceptor``.
 @available(*, unavailable, message: "use AuthenticationInterceptor(credential:apply:refresh:)")
 public protocol Authenticator {}
 
-/// Not available: use ``MoyaError``.
 @available(*, unavailable, message: "use MoyaError: its kind, and the URLError in underlying(_:_:)")
 public enum AFError {}
 
-/// Not available: use a target with the task `.download(to:)`.
 @available(*, unavailable, message: "use the task .download(to:), and RequestTask.suggestedDestination(in:options:)")
 public enum DownloadRequest {
     /// Not available: use `RequestTask.suggestedDestination(in:options:)`.
     public static func suggestedDownloadDestination() -> Any { () }
 }
 
-/// Not available: use ``MoyaProvider``, which sends requests for targets.
 @available(*, unavailable, message: "use MoyaProvider<MultiTarget>(baseURL:), and value(_:) of a DecodableTargetType")
 public struct APIClient {
     /// The result of `send(_:)`.
@@ -133,7 +126,6 @@ public struct APIClient {
     public func send<Value>(_ request: Request<Value>) async throws -> Outcome<Value> { throw MoyaError.cancelled }
 }
 
-/// Not available: describe the request as a target.
 @available(*, unavailable, message: "use a struct that conforms to DecodableTargetType")
 public struct Request<Value> {
     /// Not available: describe the request as a target.

@@ -1,8 +1,10 @@
+// The message of each declaration is its documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // Unavailable stand-ins for declarations of the libraries Moya 15, Alamofire and Get. The compiler's error messages
 // name the replacements.
 
 extension MoyaProvider {
-    /// Not available: the parameters `transport`, `timeouts` and `interceptors` replace `session`.
     @available(
         *, unavailable,
         message: """
@@ -19,7 +21,6 @@ extension MoyaProvider {
         self.init()
     }
 
-    /// Not available: the parameters `transport`, `timeouts` and `interceptors` replace `manager`.
     @available(
         *, unavailable,
         message: """
@@ -36,21 +37,18 @@ extension MoyaProvider {
         self.init()
     }
 
-    /// Not available: use the `async` methods `response(_:)` and `value(_:)`.
     @available(
         *, unavailable,
         message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
     )
     public func request(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
 
-    /// Not available: use the `async` methods `response(_:)` and `value(_:)`.
     @available(
         *, unavailable,
         message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
     )
     public func send(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
 
-    /// Not available: use `requestEvents(_:as:reconnecting:on:)` of MoyaStreams, which reconnects.
     @available(
         *, unavailable,
         message: "import MoyaStreams and iterate requestEvents(_:as:reconnecting:on:).values, which connects again"
@@ -59,7 +57,6 @@ extension MoyaProvider {
         _ target: Target, as type: Value.Type, reconnecting policy: RetryPolicy
     ) -> ValueSequence<Value> { events(target, as: type) }
 
-    /// Not available: import MoyaStreams, which adds the methods for streams to the provider.
     @available(
         *, unavailable,
         message: """
@@ -69,7 +66,6 @@ extension MoyaProvider {
     )
     public var rx: MoyaProvider { self }
 
-    /// Not available: import MoyaStreams, which adds the methods for streams to the provider.
     @available(
         *, unavailable,
         message: """
@@ -81,16 +77,13 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider {
-    /// Not available: use the configuration's plugins.
     @available(*, unavailable, renamed: "configuration.plugins")
     public var plugins: [any PluginType] { configuration.plugins }
 
-    /// Not available: a provider does not show the requests that it shares.
     @available(*, unavailable, message: "pass trackInflights: true; a CallObserver sees the running requests")
     public var inflightRequests: [Endpoint: [Completion]] { [:] }
 }
 
-/// Not available: use ``MoyaProvider``, whose stubs make a protocol for tests unnecessary.
 @available(
     *, unavailable,
     message: "use MoyaProvider; in tests, pass a provider with stubs, as in .stubbed { _ in .status(200) }"
@@ -98,15 +91,11 @@ extension MoyaProvider {
 public protocol MoyaProviderType {}
 
 extension RequestInterceptor where Self == RetryInterceptor {
-    /// Not available: use `retry(times:)`, which counts repetitions.
-    ///
-    /// RxSwift's `retry(3)` counts all attempts, so a number without a label would be ambiguous.
     @available(*, unavailable, message: "use .retry(times: 3): three repetitions after the first attempt")
     public static func retry(_ times: Int) -> RetryInterceptor { RetryInterceptor(RetryPolicy(times: times)) }
 }
 
 extension RetryPolicy {
-    /// Not available: use the parameter `times`, the number of repetitions.
     @available(
         *, unavailable,
         message: "use RetryPolicy(times: 3), or .retry(times: 3) as an interceptor; .exponential(…) has all options"
@@ -119,7 +108,6 @@ extension RetryPolicy {
 }
 
 extension AuthenticationInterceptor {
-    /// Not available: pass the closures `apply`, `isStale`, `isRefused` and `refresh` instead of an authenticator.
     @available(
         *, unavailable,
         message: """

@@ -248,7 +248,7 @@ extension ResponseHead {
     fileprivate var strongValidator: String? {
         if let tag = headers["ETag"] { return tag.hasPrefix("W/") ? nil : tag }
         guard let text = headers["Last-Modified"], let modified = Date(httpDate: text),
-            let now = headers["Date"].flatMap(Date.init(httpDate:)), now.timeIntervalSince(modified) >= 60
+            let now = headers["Date"].flatMap({ Date(httpDate: $0) }), now.timeIntervalSince(modified) >= 60
         else { return nil }
         return text
     }

@@ -185,8 +185,6 @@ extension HTTPHeaders {
         // Assigning `other` shares its storage instead of copying the fields one by one.
         guard !fields.isEmpty else { return self = other }
         var index = HeaderIndex()
-        let missing = other.fields.filter { index.firstIndex(of: $0.name, in: fields) == nil }
-        reserveCapacity(fields.count + missing.count)
-        for field in missing { add(field) }
+        fields += other.fields.filter { index.firstIndex(of: $0.name, in: fields) == nil }
     }
 }

@@ -1,7 +1,9 @@
+// The message of each declaration is its documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 // A typed call requires a typed target. For an untyped target, the compiler selects one of these unavailable
 // declarations, and prints its message. Without them, the compiler's error would not name the reason.
 extension MoyaProvider {
-    /// Not available: the target has no response type.
     @available(
         *, unavailable,
         message: """
@@ -12,7 +14,6 @@ extension MoyaProvider {
     )
     public func value(_ target: Target) async throws(MoyaError) -> Never { throw .cancelled }
 
-    /// Not available: the target has no response type.
     @available(
         *, unavailable,
         message: """
@@ -24,7 +25,6 @@ extension MoyaProvider {
     @_disfavoredOverload
     public func value<Value>(_ target: Target) async throws(MoyaError) -> Value { throw .cancelled }
 
-    /// Not available: the target has no response type.
     @available(
         *, unavailable,
         message: """
@@ -34,7 +34,6 @@ extension MoyaProvider {
     )
     public func valueAndResponse(_ target: Target) async throws(MoyaError) -> Never { throw .cancelled }
 
-    /// Not available: the target has no response type.
     @available(
         *, unavailable,
         message: """
@@ -48,7 +47,6 @@ extension MoyaProvider {
         completion: @escaping @Sendable (Result<Never, MoyaError>) -> Void
     ) -> any Cancellable { ScheduledWork {} }
 
-    /// Not available: the target has no response type.
     @available(
         *, unavailable,
         message: """
@@ -62,7 +60,6 @@ extension MoyaProvider {
 }
 
 extension MoyaProvider where Target == MultiTarget {
-    /// Not available: the target has no response type.
     @available(
         *, unavailable,
         message: """

@@ -85,7 +85,7 @@ extension StoredResponse {
         _ form: CacheReplyForm, age: TimeInterval, status: CacheStatus, metrics: TransportMetrics = TransportMetrics()
     ) -> CacheReply {
         var fields = headers
-        fields.reserveCapacity(headers.fields.count + 2)
+        fields.fields.reserveCapacity(headers.fields.count + 2)
         fields["Age"] = nil
         fields.add("Age", String(Int(clamping: max(0, age))))
         var statusCode = statusCode

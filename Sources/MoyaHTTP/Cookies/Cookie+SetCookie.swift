@@ -14,7 +14,8 @@ extension Cookie {
     init?(setCookie bytes: [UInt8], for request: CookieRequest, now: Date) {
         guard !bytes.contains(where: \.isControl) else { return nil }
         let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-        guard let (name, value) = Self.nameAndValue(parts[0]) else { return nil }
+        guard let pair = Self.nameAndValue(parts[0]) else { return nil }
+        let (name, value) = OctetText.pair(Array(pair.name), Array(pair.value))
         let attributes = Attributes(parts.dropFirst(), now: now)
 
         guard attributes.domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -25,12 +26,14 @@ extension Cookie {
             guard domain.isEmpty || domain == request.host else { return nil }
             domain = ""
         }
-        guard domain.isEmpty || request.host.maySetCookie(for: domain) else { return nil }
+        guard domain.isEmpty || request.host.matches(domain: domain) else { return nil }
         guard request.isSecure || !attributes.isSecure else { return nil }
         self.init(
-            name: name, value: value, domain: domain.isEmpty ? request.host : domain, isHostOnly: domain.isEmpty,
+            name: name.text, value: value.text, domain: domain.isEmpty ? request.host : domain,
+            isHostOnly: domain.isEmpty,
             path: attributes.path ?? request.defaultPath, expires: attributes.expiry,
             isSecure: attributes.isSecure, isHTTPOnly: attributes.isHTTPOnly)
+        isLatin1 = name.isLatin1
         guard meetsPrefixRules(hasPath: attributes.path != nil) else { return nil }
         if let expires { self.expires = min(expires, now.addingTimeInterval(Self.maximumLifetime)) }
     }

@@ -26,7 +26,7 @@ public struct Cookie: Sendable, Hashable {
     /// Whether the server has set `HttpOnly`, which has no effect outside of browsers.
     public var isHTTPOnly: Bool
     /// Whether the server has set name and value in Latin-1, so that they are sent in Latin-1.
-    private(set) var isLatin1 = false
+    var isLatin1 = false
 
     /// Creates a cookie.
     ///
@@ -70,17 +70,6 @@ public struct Cookie: Sendable, Hashable {
         if let expires { properties[.expires] = expires }
         if isSecure { properties[.secure] = "TRUE" }
         return HTTPCookie(properties: properties)
-    }
-
-    init(
-        name: some Collection<UInt8>, value: some Collection<UInt8>, domain: String, isHostOnly: Bool, path: String,
-        expires: Date?, isSecure: Bool, isHTTPOnly: Bool
-    ) {
-        let (name, value) = OctetText.pair(Array(name), Array(value))
-        self.init(
-            name: name.text, value: value.text, domain: domain, isHostOnly: isHostOnly, path: path, expires: expires,
-            isSecure: isSecure, isHTTPOnly: isHTTPOnly)
-        isLatin1 = name.isLatin1
     }
 
     var nameOctets: [UInt8] { OctetText(name, isLatin1: isLatin1).octets }
@@ -146,7 +135,7 @@ struct CookieRequest {
 
 extension String {
     /// Returns whether a host matches a domain (RFC 6265, section 5.1.3).
-    fileprivate func matches(domain: String) -> Bool {
+    func matches(domain: String) -> Bool {
         if utf8.elementsEqual(domain.utf8) { return true }
         let suffix = ".\(domain)".utf8
         return !domain.isEmpty && utf8.count > suffix.count && utf8.suffix(suffix.count).elementsEqual(suffix)
@@ -164,12 +153,10 @@ extension String {
     private var isAddress: Bool {
         utf8.contains(UInt8(ascii: ":"))
             || split(separator: ".", omittingEmptySubsequences: false).count == 4
-                && utf8.allSatisfy { $0 == UInt8(ascii: ".") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+                && utf8.allSatisfy { $0 == UInt8(ascii: ".") || $0.isDigit }
     }
 
     // A domain of one label, such as `com`, may be a public suffix, so only the host itself may set a cookie for it.
     // This replaces a list of public suffixes.
     var hasSeveralLabels: Bool { utf8.contains(UInt8(ascii: ".")) }
-
-    func maySetCookie(for domain: String) -> Bool { matches(domain: domain) }
 }

@@ -22,7 +22,7 @@ public import Foundation
 /// // … and after the log-out
 /// jar.removeAll()
 /// ```
-public final class CookieJar: CookieStore {
+public final class CookieJar: Sendable {
     /// A jar that providers of the process can share.
     public static let shared = CookieJar()
 

@@ -6,12 +6,9 @@ extension Date {
     ///
     /// The text must match a format exactly: the zone is `GMT`, and the numbers of digits and spaces are fixed. Upper
     /// and lower case are equivalent (RFC 9111, section 4.2). The name of the day need not match the date.
-    package init?(httpDate text: String) {
-        self.init(httpDate: text, now: Date())
-    }
-
+    ///
     /// A two-digit year (RFC 850 format) is in the latest century that puts the date at most 50 years after `now`.
-    package init?(httpDate text: String, now: Date) {
+    package init?(httpDate text: String, now: Date = Date()) {
         // The longest date is a Wednesday in the RFC 850 format, with 33 bytes.
         guard text.utf8.count <= 33 else { return nil }
         let words = text.utf8.map(\.lowercased).split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
@@ -26,9 +23,10 @@ extension Date {
             guard parts.count == 3, let year = DateText.number(parts[2], 2...2) else { return nil }
             let day = DateText.number(parts[0], 2...2)
             let limit = now.addingTimeInterval(50 * 365.2425 * 86_400)
-            let century = Calendar.utc.component(.year, from: limit) / 100 * 100
-            let date = Date(century + year, parts[1], day, words[2]).flatMap { $0 <= limit ? $0 : nil }
-            guard let date = date ?? Date(century - 100 + year, parts[1], day, words[2]) else { return nil }
+            let dates = stride(from: 3000, through: 0, by: -100).lazy.compactMap {
+                Date($0 + year, parts[1], day, words[2])
+            }
+            guard let date = dates.first(where: { $0 <= limit }) else { return nil }
             self = date
         } else if DateText.days.contains(where: { $0.prefix(3) == dayName }) {
             // Sun Nov  6 08:49:37 1994, or Sun Nov 16 08:49:37 1994
@@ -106,14 +104,6 @@ private enum DateText {
         else { return nil }
         return (hour, minute, second)
     }
-}
-
-extension Calendar {
-    fileprivate static let utc = {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        return calendar
-    }()
 }
 
 extension UInt8 {

@@ -42,7 +42,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
 
     /// The fields in order.
-    public private(set) var fields: [Field] = []
+    public package(set) var fields: [Field] = []
 
     /// Creates an empty list of fields.
     public init() {}
@@ -103,19 +103,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// Appends a field, even if there is a field of the same name.
     public mutating func add(_ name: String, _ value: String) {
-        add(Field(name: name, value: value))
-    }
-
-    package mutating func add(_ field: Field) {
-        fields.append(field)
-    }
-
-    package mutating func removeAll(where isRemoved: (Field) -> Bool) {
-        fields.removeAll(where: isRemoved)
-    }
-
-    package mutating func reserveCapacity(_ count: Int) {
-        fields.reserveCapacity(count)
+        fields.append(Field(name: name, value: value))
     }
 
     /// Appends a continuation line to the value of the last field (RFC 9112, section 5.2).

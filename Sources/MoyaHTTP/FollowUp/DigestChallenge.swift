@@ -2,16 +2,17 @@ import Foundation
 
 /// A challenge of the scheme Digest (RFC 7616) whose parameters are supported.
 struct DigestChallenge {
-    private enum HashFunction: String {
-        case md5, sha256 = "sha-256", sha512t256 = "sha-512-256"
-    }
+    private static let hashFunctions: [String: @Sendable (String) -> [UInt8]] = [
+        "md5": { MessageDigest.md5($0.utf8) }, "sha-256": { MessageDigest.sha256($0.utf8) },
+        "sha-512-256": { MessageDigest.sha512t256($0.utf8) },
+    ]
 
     private let realm: String
     let nonce: String
     private let opaque: String?
     /// The name of the algorithm as the server has sent it; `nil` stands for MD5.
     private let algorithm: String?
-    private let hashFunction: HashFunction
+    private let hashFunction: @Sendable (String) -> [UInt8]
     /// Whether the hashes include a client nonce, because the algorithm is a session variant.
     private let isSession: Bool
     private let hasProtection: Bool
@@ -27,7 +28,7 @@ struct DigestChallenge {
         algorithm = challenge.parameters["algorithm"]
         let name = algorithm?.lowercased() ?? "md5"
         isSession = name.hasSuffix("-sess")
-        guard let hashFunction = HashFunction(rawValue: isSession ? String(name.dropLast(5)) : name) else { return nil }
+        guard let hashFunction = Self.hashFunctions[isSession ? String(name.dropLast(5)) : name] else { return nil }
         self.hashFunction = hashFunction
         let qualities = challenge.qualitiesOfProtection
         guard qualities?.contains("auth") != false else { return nil }
@@ -65,13 +66,7 @@ struct DigestChallenge {
         return "Digest " + fields.joined(separator: ", ")
     }
 
-    private func hash(_ text: String) -> String {
-        switch hashFunction {
-        case .md5: MessageDigest.md5(text.utf8).hexadecimal
-        case .sha256: MessageDigest.sha256(text.utf8).hexadecimal
-        case .sha512t256: MessageDigest.sha512t256(text.utf8).hexadecimal
-        }
-    }
+    private func hash(_ text: String) -> String { hashFunction(text).hexadecimal }
 
     private static func quoted(_ text: String) -> String {
         "\"" + text.escaping { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""

@@ -57,10 +57,10 @@ public struct RedirectPolicy: Sendable, Hashable {
         if dropsContent || statusCode == 303 && request.method != .head {
             next.method = .get
             next.body = .none
-            next.headers.removeAll { $0.name.lowercased().hasPrefix("content-") }
+            next.headers.fields.removeAll { $0.name.lowercased().hasPrefix("content-") }
         }
         if url.origin != request.url.origin {
-            next.headers.removeAll { !mayCrossOrigins($0.name) }
+            next.headers.fields.removeAll { !mayCrossOrigins($0.name) }
         }
         return next
     }

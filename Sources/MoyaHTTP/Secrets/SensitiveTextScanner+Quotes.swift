@@ -10,13 +10,7 @@ extension SensitiveTextScanner {
     ].map { Array($0.utf8) }
 
     func quote(at index: Int) -> Quote? {
-        guard index < bytes.count else { return nil }
-        switch bytes[index] {
-        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"), UInt8(ascii: "\\"), UInt8(ascii: "&"),
-            UInt8(ascii: "%"):
-            break
-        default: return nil
-        }
+        guard index < bytes.count, "\"'`\\&%".utf8.contains(bytes[index]) else { return nil }
         for escaped in Self.escapedQuotes where bytes[index...].starts(with: escaped) {
             return Quote(bytes: escaped, end: index + escaped.count)
         }
@@ -45,14 +39,8 @@ extension SensitiveTextScanner {
     }
 
     private func contentRange(upTo quote: Quote) -> (Range<Int>, end: Int) {
-        var index = quote.end
-        while index + quote.bytes.count <= bytes.count {
-            if bytes[index] == quote.bytes[0], bytes[index...].starts(with: quote.bytes) {
-                return (quote.end..<index, index + quote.bytes.count)
-            }
-            index += 1
-        }
-        return (quote.end..<bytes.count, bytes.count)
+        let found = bytes[quote.end...].firstRange(of: quote.bytes)
+        return (quote.end..<(found?.lowerBound ?? bytes.count), found?.upperBound ?? bytes.count)
     }
 
     // Quotes of nested strings have 1, 3, 7 … backslashes. An even number at any level ends the outer string.

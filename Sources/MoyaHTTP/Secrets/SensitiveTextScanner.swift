@@ -43,7 +43,11 @@ package struct SensitiveTextScanner {
         in text: String, where hides: @escaping Predicate, with replacement: (SensitiveValue) -> String
     ) -> String {
         var scanner = SensitiveTextScanner(bytes: Array(text.utf8), hides: hides)
-        while scanner.position < scanner.bytes.count { scanner.step() }
+        while scanner.position < scanner.bytes.count {
+            let byte = scanner.bytes[scanner.position]
+            if byte == UInt8(ascii: "<"), scanner.scanTag() { continue }
+            if byte.isNameByte { scanner.scanWord() } else { scanner.position += 1 }
+        }
         guard !scanner.matches.isEmpty else { return text }
         var result: [UInt8] = []
         var end = 0
@@ -53,17 +57,6 @@ package struct SensitiveTextScanner {
             end = match.range.upperBound
         }
         return String(decoding: result + scanner.bytes[end...], as: UTF8.self)
-    }
-
-    private init(bytes: [UInt8], hides: @escaping Predicate) {
-        self.bytes = bytes
-        self.hides = hides
-    }
-
-    private mutating func step() {
-        let byte = bytes[position]
-        if byte == UInt8(ascii: "<"), scanTag() { return }
-        if byte.isNameByte { scanWord() } else { position += 1 }
     }
 
     // MARK: Words
@@ -230,10 +223,7 @@ package struct SensitiveTextScanner {
         while index < min(bytes.count, limit) {
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0
             switch bytes[index] {
-            case let byte where byte.isSpace: return index
-            case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"), UInt8(ascii: "<"), UInt8(ascii: ">"),
-                UInt8(ascii: "&"):
-                return index
+            case let byte where byte.isSpace || "\"'`<>&".utf8.contains(byte): return index
             case UInt8(ascii: "\\"): if "\"'nrtu\\".utf8.contains(next) { return index }
             case UInt8(ascii: ","), UInt8(ascii: ";"): if !next.isNameByte || isName(at: index + 1) { return index }
             case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): if !next.isNameByte { return index }

@@ -45,7 +45,7 @@ package struct HeadParser {
         let field = HTTPHeaders.Field(
             name: OctetText(line[..<colon].trimmed).text,
             content: OctetText(line[line.index(after: colon)...].trimmed))
-        if isComplete { trailers.add(field) } else { headers.add(field) }
+        if isComplete { trailers.fields.append(field) } else { headers.fields.append(field) }
         return .incomplete
     }
 
@@ -60,7 +60,7 @@ package struct HeadParser {
         }
         version = String(line[..<blank])
         statusCode = code
-        headers.reserveCapacity(12)
+        headers.fields.reserveCapacity(12)
         return .incomplete
     }
 

@@ -87,20 +87,16 @@ extension URLError {
 
     /// Returns the error of a request whose content could not be read, because of `error`.
     package static func unreadableContent(_ error: any Error) -> URLError {
-        let text = "the content of the request cannot be read: \(error.localizedDescription)"
-        var info: [String: Any] = [NSLocalizedDescriptionKey: text, NSUnderlyingErrorKey: error]
-        info[NSLocalizedRecoverySuggestionErrorKey] = text.remedy
-        return URLError(.requestBodyStreamExhausted, userInfo: info)
+        URLError(
+            .requestBodyStreamExhausted, "the content of the request cannot be read: \(error.localizedDescription)",
+            underlying: error)
     }
 
     /// Returns the error of a request that must not be sent, because of the policy `returnCacheDataDontLoad`.
     package static func notStored(_ url: URL) -> URLError {
-        var info: [String: Any] = [
-            NSLocalizedDescriptionKey:
-                "no cache has a response to this request, and returnCacheDataDontLoad forbids sending it"
-        ]
-        info[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
-        return URLError(.resourceUnavailable, userInfo: info)
+        URLError(
+            .resourceUnavailable,
+            "no cache has a response to this request, and returnCacheDataDontLoad forbids sending it", url: url)
     }
 
     /// Part of the request was already sent, so it is not sent again.
@@ -238,9 +234,4 @@ package final class BoxedCallContext: Sendable {
     package init(_ value: any Sendable) {
         self.value = value
     }
-}
-
-package protocol CookieStore: AnyObject, Sendable {
-    /// Stores the cookies of a response, except those that the server may not set.
-    func store(_ head: ResponseHead, from url: URL)
 }

@@ -45,3 +45,7 @@ package protocol TransportConnection: Cancellable {
     /// Acknowledges bytes that were processed; the connection stops reading while `window` bytes are not acknowledged.
     func acknowledge(_ bytes: Int)
 }
+
+extension EndedExchange: TransportConnection {
+    package func send(_ bytes: Data) {}
+}

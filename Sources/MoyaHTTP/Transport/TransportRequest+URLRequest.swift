@@ -124,12 +124,14 @@ extension HTTPHeaders {
                 old[$0].value == new.fields[place].value
             }
             if isUnchanged == true {
-                updated.add(field)
+                updated.fields.append(field)
             } else if changed.insert(place).inserted {
                 updated.add(field.name, new.fields[place].value)
             }
         }
-        for field in new.fields where oldIndex.firstIndex(of: field.name, in: old) == nil { updated.add(field) }
+        for field in new.fields where oldIndex.firstIndex(of: field.name, in: old) == nil {
+            updated.fields.append(field)
+        }
         return updated
     }
 }

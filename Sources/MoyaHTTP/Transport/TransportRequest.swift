@@ -59,7 +59,7 @@ public struct TransportRequest: Sendable {
     public var callContext: (any Sendable)? { context?.value }
     package var context: BoxedCallContext?
     /// The jar for the cookies of responses that a cache receives and does not deliver.
-    package var cookieJar: (any CookieStore)?
+    package var cookieJar: CookieJar?
     /// The settings that only a `URLRequest` has; `nil` unless one of them is set.
     var foundation: FoundationSettings?
     private var isURLValid = false
@@ -188,7 +188,7 @@ extension TransportRequest {
         request.method = last.method
         var index = HeaderIndex()
         request.headers = last.headers
-        request.headers.removeAll { index.firstIndex(of: $0.name, in: headers.fields) == nil }
+        request.headers.fields.removeAll { index.firstIndex(of: $0.name, in: headers.fields) == nil }
         request.body = last.body
         return request
     }

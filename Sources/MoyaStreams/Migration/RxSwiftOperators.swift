@@ -1,40 +1,35 @@
+// The message of each declaration is its documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import MoyaScheduling
 
 // These operators of RxSwift have another name or another meaning in MoyaStreams. They are declared as unavailable, so
 // that a compiler error names the replacement.
 
 extension Subscribable {
-    /// Not available: `observe(on:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "observe(on:)")
     public func observeOn(_ scheduler: any Scheduler) -> Observable<Element> { observable }
 
-    /// Not available: `subscribe(on:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "subscribe(on:)")
     public func subscribeOn(_ scheduler: any Scheduler) -> Observable<Element> { observable }
 
-    /// Not available: `catch(_:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "catch(_:)")
     public func catchError(
         _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> { observable }
 
-    /// Not available: `catchAndReturn(_:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { observable }
 
-    /// Not available: use `retry(times:)` and state the number of retries.
     @available(*, unavailable, message: "use retry(times:), or retry(_:on:) with a RetryPolicy")
     public func retry() -> Observable<Element> { observable }
 
-    /// Not available: use `retry(times:)`, which counts only the retries; RxSwift counts all attempts.
     @available(*, unavailable, message: "retry(3) of RxSwift is retry(times: 2), which counts retries")
     public func retry(_ maxAttemptCount: Int) -> Observable<Element> { observable }
 
-    /// Not available: use `retry(_:on:)`, which takes a scheduler for the delays of the policy.
     @available(*, unavailable, message: "add a scheduler for the delays: retry(policy, on: .background)")
     public func retry(_ policy: RetryPolicy) -> Observable<Element> { observable }
 
-    /// Not available: use `retry(when:)` with a closure that receives each error instead of a stream of errors.
     @available(
         *, unavailable, message: "use retry(when:), whose closure receives each error and the number of the retry"
     )
@@ -42,13 +37,11 @@ extension Subscribable {
         _ handler: @escaping @Sendable (Observable<any Error>) -> Observable<Notice>
     ) -> Observable<Element> { observable }
 
-    /// Not available: use `retry(when:)` with a closure that receives each error instead of a stream of errors.
     @available(*, unavailable, message: "use the closure of retry(when:) that receives each error and its number")
     public func retry<Notice: Sendable>(
         when handler: @escaping @Sendable (Observable<any Error>) -> Observable<Notice>
     ) -> Observable<Element> { observable }
 
-    /// Not available: `handleEvents` replaces this RxSwift method.
     @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func `do`(
         onNext: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
@@ -56,92 +49,74 @@ extension Subscribable {
         onDispose: (@Sendable () -> Void)? = nil
     ) -> Observable<Element> { observable }
 
-    /// Not available: `handleEvents` replaces this RxSwift method.
     @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func `do`(
         onSuccess: @escaping @Sendable (Element) throws -> Void, onError: (@Sendable (any Error) -> Void)? = nil,
         onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
     ) -> Observable<Element> { observable }
 
-    /// Not available: MoyaStreams has no `Single`; `subscribe` and `first()` replace this RxSwift method.
     @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or await the stream's first()")
     public func subscribe(
         onSuccess: @escaping @Sendable (Element) -> Void, onFailure: (@Sendable (any Error) -> Void)? = nil,
         onDisposed: (@Sendable () -> Void)? = nil
     ) -> Subscription { subscribe() }
 
-    /// Not available: MoyaStreams has no `Single`; `subscribe` and `first()` replace this RxSwift method.
     @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or await the stream's first()")
     public func subscribe(
         onSuccess: @escaping @Sendable (Element) -> Void, onError: @escaping @Sendable (any Error) -> Void
     ) -> Subscription { subscribe() }
 
-    /// Not available: pass the closure `onDisposed` to `handleEvents(onEnd:)` instead.
     @available(*, unavailable, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
     public func subscribe(
         onNext: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
         onCompleted: (@Sendable () -> Void)? = nil, onDisposed: @escaping @Sendable () -> Void
     ) -> Subscription { subscribe() }
 
-    /// Not available: `observable` replaces this RxSwift method.
     @available(*, unavailable, renamed: "observable")
     public func asObservable() -> Observable<Element> { observable }
 
-    /// Not available: `ignoreElements()` replaces this RxSwift method.
     @available(*, unavailable, renamed: "ignoreElements()")
     public func asCompletable() -> Observable<Never> { .empty() }
 
-    /// Not available: `single()` replaces this RxSwift method.
     @available(*, unavailable, renamed: "single()")
     public func asSingle() -> Observable<Element> { observable }
 
-    /// Not available: MoyaStreams has no `Driver`; `subscribe(onMain:)` delivers the events on the main actor.
     @available(
         *, unavailable, message: "use catchAndReturn(_:) and subscribe(onMain:), whose closures run on the main actor"
     )
     public func asDriver(onErrorJustReturn element: Element) -> Observable<Element> { observable }
 
-    /// Not available: MoyaStreams has no `Driver`; `subscribe(onMain:)` delivers the events on the main actor.
     @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
     public func drive(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
 
-    /// Not available: `subscribeNext(_:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "subscribeNext(_:)")
     public func bind(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
 
-    /// Not available: send the values to an emitter in the closure of `subscribeNext`.
     @available(*, unavailable, message: "use subscribeNext { emitter.send($0) }, or subscribe(onMain:) for views")
     public func bind<Target>(to target: Target...) -> Subscription { subscribe() }
 
-    /// Not available: use `take(whileAlive:_:)`, which passes the owner to a closure while the owner exists.
     @available(*, unavailable, message: "use take(whileAlive: self) { owner, value in … }")
     public func withUnretained<Owner: AnyObject & Sendable>(_ owner: Owner) -> Observable<(Owner, Element)> {
         take(whileAlive: owner) { ($0, $1) }
     }
 
-    /// Not available: `debounce(for:on:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "debounce(for:on:)")
     public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> { observable }
 
-    /// Not available: `throttle(for:latest:on:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "throttle(for:latest:on:)")
     public func throttle(
         _ dueTime: Duration, latest: Bool = true, scheduler: any Scheduler
     ) -> Observable<Element> { observable }
 
-    /// Not available: `delay(for:on:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "delay(for:on:)")
     public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> { observable }
 
-    /// Not available: `timeout(after:on:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "timeout(after:on:)")
     public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> { observable }
 
-    /// Not available: `buffer(for:count:on:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "buffer(for:count:on:)")
     public func buffer(timeSpan: Duration, count: Int, scheduler: any Scheduler) -> Observable<[Element]> { toArray() }
 
-    /// Not available: `sample(by:)` replaces this RxSwift method.
     @available(*, unavailable, renamed: "sample(by:)")
     public func sample<Trigger: Sendable>(_ sampler: Observable<Trigger>) -> Observable<Element> { observable }
 }

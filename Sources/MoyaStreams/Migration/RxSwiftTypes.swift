@@ -1,3 +1,6 @@
+// The message of each declaration is its documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Foundation
 public import MoyaScheduling
 
@@ -5,38 +8,30 @@ public import MoyaScheduling
 // also imports RxSwift, the names mean the types of RxSwift, because an unavailable type does not hide an available
 // type of the same name.
 
-/// Not available: `Observable` replaces this RxSwift type.
 @available(
     *, unavailable, renamed: "Observable",
     message: "first() and value() await its value; RxMoyaCompatibility has a Single"
 )
 public typealias Single<Element: Sendable> = Observable<Element>
 
-/// Not available: `Observable` replaces this RxSwift type.
 @available(*, unavailable, renamed: "Observable", message: "RxMoyaCompatibility has a Maybe")
 public typealias Maybe<Element: Sendable> = Observable<Element>
 
-/// Not available: `Observable<Never>` replaces this RxSwift type.
 @available(*, unavailable, message: "use Observable<Never>; RxMoyaCompatibility has a Completable")
 public typealias Completable = Observable<Never>
 
-/// Not available: `Subscribable` replaces this RxSwift protocol.
 @available(*, unavailable, renamed: "Subscribable")
 public typealias ObservableType = Subscribable
 
-/// Not available: `Subscribable` replaces this RxSwift protocol.
 @available(*, unavailable, renamed: "Subscribable")
 public typealias ObservableConvertibleType = Subscribable
 
-/// Not available: `SubscriptionBag` replaces this RxSwift type.
 @available(*, unavailable, renamed: "SubscriptionBag")
 public typealias DisposeBag = SubscriptionBag
 
-/// Not available: `Subscription` replaces this RxSwift type.
 @available(*, unavailable, renamed: "Subscription")
 public typealias Disposable = Subscription
 
-/// Not available: pass the closure that releases resources to `Emitter.onTermination(_:)`.
 @available(*, unavailable, message: "use emitter.onTermination { … }; a stream without a teardown needs nothing")
 public enum Disposables {
     /// Not available: remove the call, because a stream without a teardown needs no `Disposable`.
@@ -45,11 +40,9 @@ public enum Disposables {
     public static func create(with dispose: @escaping @Sendable () -> Void) -> any Cancellable { .noOp }
 }
 
-/// Not available: `Emitter` replaces this RxSwift type.
 @available(*, unavailable, renamed: "Emitter")
 public typealias AnyObserver = Emitter
 
-/// Not available: `Signal.pipe()` returns a signal and an emitter, which together replace a subject or a relay.
 @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
 public struct Subject<Element: Sendable>: Subscribable {
     /// Not available: `Signal.pipe()` replaces this initializer.
@@ -68,7 +61,6 @@ public struct Subject<Element: Sendable>: Subscribable {
     public func onCompleted() {}
 }
 
-/// Not available: `Signal.pipe(value:)` returns a signal and an emitter, which together replace a subject or a relay.
 @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public struct ValueSubject<Element: Sendable>: Subscribable {
     /// Not available: `Signal.value` replaces this property.
@@ -89,27 +81,21 @@ public struct ValueSubject<Element: Sendable>: Subscribable {
     public func onCompleted() {}
 }
 
-/// Not available: a signal and its emitter together replace this RxSwift type.
 @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
 public typealias PublishSubject = Subject
 
-/// Not available: a signal and its emitter together replace this RxSwift type.
 @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
 public typealias PublishRelay = Subject
 
-/// Not available: a signal and its emitter together replace this RxSwift type.
 @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public typealias BehaviorSubject = ValueSubject
 
-/// Not available: a signal and its emitter together replace this RxSwift type.
 @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public typealias BehaviorRelay = ValueSubject
 
-/// Not available: a signal and its emitter together replace this RxSwift type.
 @available(*, unavailable, message: "use Signal.pipe(replay:), which returns a signal and its emitter")
 public typealias ReplaySubject = Subject
 
-/// Not available: the scheduler `.main` replaces this RxSwift type.
 @available(*, unavailable, message: "use .main, as in observe(on: .main)")
 public enum MainScheduler {
     /// The scheduler of the main queue.
@@ -118,7 +104,6 @@ public enum MainScheduler {
     public static var asyncInstance: DispatchScheduler { .main }
 }
 
-/// Not available: the scheduler `.serial(label:)` or a `DispatchQueue` replaces this RxSwift type.
 @available(*, unavailable, message: "use .serial(label:), .background, or a DispatchQueue")
 public struct SerialDispatchQueueScheduler: Scheduler {
     /// Not available: the scheduler `.serial(label:)` replaces this initializer.
@@ -135,20 +120,16 @@ public struct SerialDispatchQueueScheduler: Scheduler {
     ) -> any Cancellable { .noOp }
 }
 
-/// Not available: the scheduler `.background` or a `DispatchQueue` replaces this RxSwift type.
 @available(*, unavailable, message: "use a DispatchQueue, .serial(label:) or .background")
 public typealias ConcurrentDispatchQueueScheduler = SerialDispatchQueueScheduler
 
-/// Not available: `Scheduler` replaces this RxSwift type.
 @available(*, unavailable, renamed: "Scheduler")
 public typealias SchedulerType = Scheduler
 
-/// Not available: `Duration` replaces this RxSwift type.
 @available(*, unavailable, renamed: "Duration")
 public typealias RxTimeInterval = Duration
 
 extension ShareScope {
-    /// Not available: `whileSubscribed` replaces this RxSwift property.
     @available(*, unavailable, renamed: "whileSubscribed")
     public static var whileConnected: ShareScope { .whileSubscribed }
 }

@@ -1,3 +1,6 @@
+// The message of each declaration is its documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
 public import Foundation
 public import Moya
 
@@ -5,33 +8,27 @@ public import Moya
 // therefore has the members of `Response` as unavailable members, so that a compiler error names the right method.
 
 extension Observable where Element == Response {
-    /// Not available: a stream is not a response; await `MoyaProvider.response(_:)` to get a response.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
     )
     public var statusCode: Int { 0 }
 
-    /// Not available: a stream is not a response; await `MoyaProvider.response(_:)` to get a response.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
     )
     public var data: Data { Data() }
 
-    /// Not available: a stream is not a response; await `MoyaProvider.response(_:)` to get a response.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
     )
     public var headers: HTTPHeaders { [:] }
 
-    /// Not available: a stream cannot be awaited; await `MoyaProvider.response(_:)` instead.
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).mapJSON()`")
     public func mapJSON(failsOnEmptyData: Bool = true) async throws(MoyaError) -> JSONValue { .null }
 
-    /// Not available: a stream cannot be awaited; await `MoyaProvider.response(_:)` instead.
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).mapString()`")
     public func mapString(atKeyPath keyPath: String? = nil) async throws(MoyaError) -> String { "" }
 
-    /// Not available: a stream cannot be awaited; await `MoyaProvider.response(_:)` instead.
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).map(_:)`")
     public func map<Value: Decodable>(
         _ type: Value.Type, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
@@ -40,7 +37,6 @@ extension Observable where Element == Response {
         try Response(statusCode: 0, data: Data()).map(type)
     }
 
-    /// Not available: a stream cannot be awaited; await `MoyaProvider.response(_:)` instead.
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)` and its filter methods"
     )
@@ -50,7 +46,6 @@ extension Observable where Element == Response {
 }
 
 extension MoyaProvider {
-    /// Not available: use `publisher()` of the module MoyaCombine, which converts a stream to a publisher.
     @available(*, unavailable, message: "import MoyaCombine and use provider.request(_:).publisher()")
     public func requestPublisher(
         _ target: Target, callbackQueue: (any Scheduler)? = nil

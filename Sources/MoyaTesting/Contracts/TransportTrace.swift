@@ -12,7 +12,7 @@ final class TransportTrace: Sendable {
         var outcomes: [TransportOutcome] = []
         var isOutOfOrder = false
 
-        var content: Data { chunks.reduce(Data(), +) }
+        var content: Data { chunks.reduce(into: Data()) { $0 += $1 } }
         var text: String { String(decoding: content, as: UTF8.self) }
         var error: URLError? { outcomes.first?.error }
 

@@ -134,7 +134,7 @@ import Testing
 
     @Test("many directives are read without copying all for each", .timeLimit(.minutes(5)))
     func manyDirectives() throws {
-        let directives = String(repeating: "no-cache=\"a\", ", count: 200_000) + "max-age=60"
+        let directives = String(repeating: "no-cache=\"a\", ", count: 50_000) + "max-age=60"
         let origin = ScriptedTransport { _ in .text("content", headers: ["Cache-Control": directives]) }
         try expectEqual(origin.caching(in: HTTPCache()).batches(.get, "https://a.test/").text, "content")
     }

@@ -118,7 +118,7 @@ import Testing
         expectEqual(seen.value, [1, 2])
     }
 
-    @Test("R16: 100,000 re-entrant sends do not grow the stack")
+    @Test("R16: 50,000 re-entrant sends do not grow the stack")
     func reentrantSendsDoNotGrowTheStack() {
         let (signal, emitter) = Signal<Int>.pipe()
         let last = Box(0)

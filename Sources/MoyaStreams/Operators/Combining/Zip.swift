@@ -30,10 +30,10 @@ extension Observable {
     public static func zip<each Source: Subscribable>(
         _ streams: repeat each Source
     ) -> Observable where Element == (repeat (each Source).Element) {
-        Observable(run: {
-            VariadicCombiner<repeat Queue<(each Source).Element>>.run(
-                repeat (each streams).observable, downstream: $0)
-        })
+        Observable<[any Sendable]>.zip(erased(repeat each streams)).map { values in
+            var values = values.makeIterator()
+            return (repeat values.next(as: (each Source).Element.self))
+        }
     }
 
     /// Combines the values of several streams by their index, and sends the result of a closure for each combination.

@@ -19,7 +19,7 @@ import Testing
         expectEqual(time.play(time.cold("--b|").startWith("x", "y")), "(xy)-b|")
     }
 
-    @Test("R16: 100,000 streams one after the other do not grow the stack")
+    @Test("R16: 50,000 streams one after the other do not grow the stack")
     func stack() {
         let count = Box(0)
         Observable.concat(Array(repeating: Observable.just(1), count: manyTimes)).subscribeNext { _ in
@@ -28,7 +28,7 @@ import Testing
         expectEqual(count.value, manyTimes)
     }
 
-    @Test("R16: a stream that is concatenated with itself 100,000 times does not grow the stack")
+    @Test("R16: a stream that is concatenated with itself 50,000 times does not grow the stack")
     func recursion() {
         @Sendable func numbers(from first: Int) -> Observable<Int> {
             .concat([.just(first), .deferred { first < manyTimes ? numbers(from: first + 1) : .empty() }])

@@ -87,4 +87,14 @@ import Testing
         let failing = Observable<Int>.zip(a, b, resultSelector: { _, _ in throw Failure() })
         expectEqual(time.play(failing).marbles, "-#")
     }
+
+    @Test("values that are optional stay so in a combination of three streams")
+    func optionals() {
+        let sent = Box<[String]>([])
+        Observable.zip(Observable<Int?>.of(nil, 1), Observable.of("a", "b"), Observable<Void?>.of((), nil))
+            .subscribeNext { first, second, third in
+                sent.change { $0.append("\(first as Any) \(second) \(third == nil)") }
+            }
+        expectEqual(sent.value, ["nil a false", "Optional(1) b true"])
+    }
 }

@@ -42,7 +42,7 @@ import Testing
         expectEqual(log.entries, ["cancelled"])
     }
 
-    @Test("R16: 100,000 replacements that fail and are replaced do not grow the stack")
+    @Test("R16: 50,000 replacements that fail and are replaced do not grow the stack")
     func recursion() {
         @Sendable func attempt(_ number: Int) -> Observable<Int> {
             Observable<Int>.error(Failure()).catch { _ in number < manyTimes ? attempt(number + 1) : .just(number)

@@ -65,7 +65,7 @@ import Testing
         expectEqual(source.subscriptions.count, 1)
     }
 
-    @Test("R16: 100,000 retries do not grow the stack")
+    @Test("R16: 50,000 retries do not grow the stack")
     func stack() {
         let attempts = Box(0)
         let failing = Observable<Int> { emitter in
@@ -94,7 +94,7 @@ import Testing
         expectEqual(time.play(thrown).error as? Failure, Failure(id: 3))
     }
 
-    @Test("R16: 100,000 retries after a notice do not grow the stack")
+    @Test("R16: 50,000 retries after a notice do not grow the stack")
     func noticesDoNotGrowTheStack() {
         let attempts = Box(0)
         let failing = Observable<Int> { emitter in

@@ -79,7 +79,7 @@ import Testing
         expectEqual(most.value, limit)
     }
 
-    @Test("R16: 100,000 inner streams, one after the other, do not grow the stack")
+    @Test("R16: 50,000 inner streams, one after the other, do not grow the stack")
     func manyInnerStreams() {
         let count = Box(0)
         let first = Box<Emitter<Int>?>(nil)
