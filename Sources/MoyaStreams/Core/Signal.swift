@@ -61,8 +61,8 @@ public final class Signal<Element: Sendable>: Subscribable {
     }
 
     @usableFromInline let drainLoop: DrainLoop<State, Message>
-    /// What was sent last, and may wait for its delivery (R34); `nil` if the signal has no value that can be read.
-    /// `update` notices a newer value by its `version`.
+    // What was sent last, and may wait for its delivery (R34); `nil` if the signal has no value that can be read.
+    // `update` notices a newer value by its `version`.
     @usableFromInline let latest: LockedBox<(value: Element?, version: Int, isEnded: Bool)>?
     /// Written only inside `drainLoop`.
     @usableFromInline let observed = LockedBox(false)
