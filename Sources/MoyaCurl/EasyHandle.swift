@@ -46,8 +46,7 @@
             unsafe _ = ccurl_easy_set_offset(raw, Int32(option), value)
         }
 
-        /// Sets an option to a string, which libcurl copies, or resets it; returns `false` if libcurl or its TLS library
-        /// does not support the option.
+        /// Sets an option, or resets it; returns `false` if libcurl or its TLS library does not support the option.
         @discardableResult
         func set(_ option: Int, _ value: String?) -> Bool {
             guard let value else { return unsafe ccurl_easy_set_pointer(raw, Int32(option), nil) == 0 }

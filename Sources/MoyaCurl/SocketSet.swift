@@ -2,7 +2,7 @@
     import CMoyaCurl
     import Foundation
 
-    /// An epoll instance or a wake-up event, made before the thread of its loop starts: errors are thrown to the caller.
+    /// An epoll instance or an event, made before the thread of its loop starts: errors are thrown to the caller.
     final class Descriptor: Sendable {
         let value: Int32
 

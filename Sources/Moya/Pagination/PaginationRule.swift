@@ -5,7 +5,7 @@
 /// provider.pages(.messages(), next: .token(\.nextPageToken) { .messages(pageToken: $0) })
 /// ```
 public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
-    /// Finds the next page, whose URL may be relative, from a page, its response, and the token that the page was requested with, if any.
+    /// Finds the next page, whose URL may be relative, from a page, its response, and the token of its request, if any.
     let next: @Sendable (Page, Response, String?) throws -> PageCursor.Locator?
     /// Returns the target of the page that a token identifies; `nil` if the rule finds pages by URL.
     let target: (@Sendable (String) throws -> Target)?
