@@ -31,7 +31,8 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         case exchanged(Exchange)
         /// Another attempt follows after a delay.
         ///
-        /// `error` is the error of the failed attempt; `nil` if the attempt is retried because of its response.
+        /// `error` is the error of the failed attempt, also of one whose status code is 400 or more; `nil` if an
+        /// interceptor retries another response.
         case retrying(after: Duration, error: MoyaError?)
         /// The call has ended with the result that the caller receives; the duration is the time since the call was
         /// made.

@@ -50,7 +50,8 @@ extension RequestOperation {
 
     private func startAgain(after delay: Duration, _ outcome: AttemptOutcome) {
         guard let request = state.withLock({ $0.request }) else { return }
-        notify(.retrying(after: delay, outcome.result.failure), attempt: outcome.attempt)
+        let refusal = outcome.response.flatMap { $0.statusCode >= 400 ? MoyaError.statusCode($0) : nil }
+        notify(.retrying(after: delay, outcome.result.failure ?? refusal), attempt: outcome.attempt)
         wait { resume in
             scheduler.schedule(after: delay) { resume(()) }
         } then: { [self] _ in

@@ -164,7 +164,7 @@ import Testing
             events.map(\.name),
             [
                 "started", "sending /1", "receiving 302", "exchanged ", "sending /0", "receiving 503", "exchanged 503",
-                "retrying 0.0 seconds ", "sending /1", "receiving 302", "exchanged ", "sending /0", "receiving 200",
+                "retrying 0.0 seconds http", "sending /1", "receiving 302", "exchanged ", "sending /0", "receiving 200",
                 "exchanged ", "ended 200",
             ])
         expectEqual(events.map(\.attempt), [0, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2])
