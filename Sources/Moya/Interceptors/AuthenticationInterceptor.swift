@@ -100,8 +100,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// Creates an interceptor whose function `refresh` passes its result to a completion closure.
     ///
-    /// - Parameter refresh: refreshes a credential. The function must call the completion closure with the new
-    ///   credential or an error, once, on any thread. The other parameters are those of the `async` initializer.
+    /// `refresh` refreshes a credential; it must call the completion closure with the new credential or an error, once,
+    /// on any thread. The other parameters are those of the `async` initializer.
     public init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
         maximumRetries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,

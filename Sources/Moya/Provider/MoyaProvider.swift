@@ -61,11 +61,9 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
 
     /// Creates a provider; each parameter has a default.
     ///
-    /// The other parameters set the properties of ``ProviderConfiguration`` with their names.
-    ///
-    /// - Parameters:
-    ///   - endpointClosure: creates the endpoint of a target; called once per request, on the caller's thread.
-    ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
+    /// `endpointClosure` creates the endpoint of a target, and `stubClosure` decides whether the target is stubbed;
+    /// both are called once per request, on the caller's thread. The other parameters set the properties of
+    /// ``ProviderConfiguration`` with their names.
     public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
