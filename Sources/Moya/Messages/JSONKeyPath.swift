@@ -5,7 +5,6 @@ struct JSONKeyPath: Sendable {
     struct NotFound: Error {}
 
     let names: [String]
-
 }
 
 extension JSONKeyPath {

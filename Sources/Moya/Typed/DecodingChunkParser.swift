@@ -9,7 +9,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
         case refused(ResponseHead, Data)
     }
 
-    /// In bytes.
+    /// The maximum number of bytes that are read from a refused response.
     private static var maximumErrorBody: Int { 64 << 10 }
 
     var base: Base
