@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Multipart forms, which a third-party server parses.
-@Suite(.enabled(if: address("MOYA_FORMS") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_FORMS") != nil), .queued, .timeLimit(.minutes(10)))
 struct FormTests {
     private struct Form: RelativeTarget {
         let path = "/"

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A malicious server with HTTP/2; see `servers/http2.py`.
-@Suite(.enabled(if: address("MOYA_H2") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_H2") != nil), .queued, .timeLimit(.minutes(10)))
 struct HostileTests {
     /// A behavior of the server, and its allowed outcomes: a status code with the content, or the kind of the error.
     struct Behavior: Sendable, CustomTestStringConvertible {

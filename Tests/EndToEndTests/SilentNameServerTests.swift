@@ -10,7 +10,7 @@
     /// The tests use the minimum of several measurements, because the machine may be busy.
     @Suite(
         .enabled(if: ProcessInfo.processInfo.environment["MOYA_SILENT_DNS"] != nil), .serialized,
-        .timeLimit(.minutes(10)))
+        .queued, .timeLimit(.minutes(10)))
     struct SilentNameServerTests {
         /// The installed libcurl, and the workaround for versions before 7.87, which cannot abandon a look-up.
         enum Library: String, CaseIterable, CustomStringConvertible {

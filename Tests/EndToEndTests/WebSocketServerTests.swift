@@ -7,7 +7,7 @@ import TestSupport
     import Testing
 
     /// WebSockets with the server of another implementation: plain, over TLS, and behind nginx.
-    @Suite(.enabled(if: address("MOYA_WS") != nil), .timeLimit(.minutes(10)))
+    @Suite(.enabled(if: address("MOYA_WS") != nil), .queued, .timeLimit(.minutes(10)))
     struct WebSocketServerTests {
         private struct Echo: RelativeTarget {
             var path = "/websocket"

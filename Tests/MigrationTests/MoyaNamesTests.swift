@@ -35,7 +35,7 @@ private enum Photos: TargetType, AccessTokenAuthorizable {
 }
 
 /// Names and shapes of Moya 15 compile, and do what they did there.
-@Suite(.timeLimit(.minutes(10))) struct MoyaNamesTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MoyaNamesTests {
     @Test("the closures of a provider and of plugins have names")
     func closures() {
         let log = Log()

@@ -81,7 +81,7 @@ private struct Relative: RelativeTarget {
 }
 
 /// The signatures of Moya's documentation compile, and each method is called.
-@Suite(.timeLimit(.minutes(10))) struct PluginSignatureTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PluginSignatureTests {
     enum Spelling: String, CaseIterable {
         case moya, own, compositeOfMoya, compositeOfOwn
 

@@ -39,7 +39,7 @@ private struct Both: TargetType {
     var parameters: [String: any Sendable]? { ["own": 1] }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct TargetPropertyTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TargetPropertyTests {
     private func request<Target: TargetType>(_ target: Target) async throws -> URLRequest? {
         try await MoyaProvider<Target>(stubClosure: MoyaProvider.immediatelyStub).response(target).request
     }

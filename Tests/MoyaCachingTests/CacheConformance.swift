@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaCaching
 
 /// The public conformance tests of HTTP caches, read from `../shared/cache-tests/tests.json` beside the package.
-@Suite(.timeLimit(.minutes(10))) struct CacheConformance {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CacheConformance {
     static let file: URL = {
         var root = URL(filePath: #filePath)
         repeat {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaCaching
 
-@Suite("CacheKey", .timeLimit(.minutes(10)))
+@Suite("CacheKey", .queued, .timeLimit(.minutes(10)))
 struct CacheKeyTests {
     @Test(
         "URLs of one resource have one key (RFC 9110, section 4.2.3)",

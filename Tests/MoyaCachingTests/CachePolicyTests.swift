@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// The cache policies of Foundation, over a cache of this package.
-@Suite(.timeLimit(.minutes(10))) struct CachePolicyTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CachePolicyTests {
     private func page(_ policy: URLRequest.CachePolicy, headers: [String: String]? = nil) -> Page {
         Page(headers: headers, options: RequestOptions(cachePolicy: policy))
     }

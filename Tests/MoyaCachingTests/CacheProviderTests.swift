@@ -8,7 +8,7 @@ import Testing
 @testable import MoyaCaching
 
 /// A cache below a provider, and on several threads.
-@Suite(.timeLimit(.minutes(10))) struct CacheProviderTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CacheProviderTests {
     private struct Page: TargetType {
         var baseURL = URL(string: "https://a.test") ?? URL(filePath: "/")
         var path = "/x"

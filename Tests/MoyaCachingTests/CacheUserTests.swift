@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Several users of one cache.
-@Suite(.timeLimit(.minutes(10))) struct CacheUserTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CacheUserTests {
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
     private static let url = "https://a.test/x"
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Content codings and the cache: transports decode content only if they requested the coding themselves.
-@Suite(.timeLimit(.minutes(10))) struct CachedCodingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CachedCodingTests {
     private static let url = "https://a.test/x"
 
     /// A server that ignores `Range`, behind a transport that decodes content only if it added `Accept-Encoding`.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MoyaCaching
 
-@Suite(.timeLimit(.minutes(10))) struct CachedContentTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CachedContentTests {
     private static let headers: HTTPHeaders = ["Cache-Control": "max-age=60"]
 
     private func request(_ delivery: TransportRequest.Delivery) throws -> TransportRequest {

@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaCaching
 
 /// The numbers in the names are those of the edge cases in the design.
-@Suite(.timeLimit(.minutes(10))) struct CachingTransportTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CachingTransportTests {
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
 
     @Test(

@@ -8,7 +8,7 @@ import Testing
 @testable import MoyaCaching
 
 /// Content on its way to the disk and from it.
-@Suite(.timeLimit(.minutes(10))) struct DiskContentTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DiskContentTests {
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=60"]
     /// Longer than what is read at once.
     private static let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 >> 8) })

@@ -8,7 +8,7 @@ import Testing
 @testable import MoyaCaching
 
 /// What a disk, other programs and the end of the process do to a cache: misses, never errors or wrong content.
-@Suite(.timeLimit(.minutes(10))) struct DiskFaultTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DiskFaultTests {
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
     private let directory: TemporaryDirectory
 

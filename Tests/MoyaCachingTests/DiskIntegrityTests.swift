@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// A disk that returns other bytes than were written, as an app with a cache sees it.
-@Suite(.timeLimit(.minutes(10))) struct DiskIntegrityTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DiskIntegrityTests {
     enum Damage: String, CaseIterable {
         case firstBit, lastBit, zeroes, swapped
     }

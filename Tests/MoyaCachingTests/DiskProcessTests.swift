@@ -8,7 +8,7 @@ import Testing
 @testable import MoyaCaching
 
 /// Several threads and processes that use one directory, and processes that end.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct DiskProcessTests {
+@Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct DiskProcessTests {
     #if MOYA_SANITIZER
         private static let writes = 100
     #else

@@ -8,7 +8,7 @@ import Testing
 @testable import MoyaCaching
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct DiskResponseStoreTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DiskResponseStoreTests {
     private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=60", "ETag": "\"1\""]
     private let directory: TemporaryDirectory
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Event streams over a cache.
-@Suite(.timeLimit(.minutes(10))) struct EventStreamCacheTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct EventStreamCacheTests {
     private func fixture(type: String = "text/event-stream") -> CacheFixture {
         CacheFixture { _, number in
             (200, ["Content-Type": type, "Cache-Control": "max-age=60", "ETag": "\"1\""], "data: \(number)\n\n")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaCaching
 
-@Suite(.timeLimit(.minutes(10))) struct XXHash64Tests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct XXHash64Tests {
     @Test(
         "texts have the hashes of the reference implementation",
         arguments: [

@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaCaching
 
 /// Compressed content, and content with an unknown coding.
-@Suite(.timeLimit(.minutes(10))) struct ContentCodingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ContentCodingTests {
     private static let text = String(repeating: "first member;", count: 20)
     private static let gzip = data("H4sIAAAAAAACA0vLLCouUchNzU1KLbJOG5kcAEwbR3AEAQAA")
     private static let secondMember = data("H4sIAAAAAAACAytOTc7PSwEAaREftgYAAAA=")

@@ -9,7 +9,7 @@
     @testable import MoyaCurl
 
     /// Exchanges that other threads cancel at any time.
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct CurlCancelRaceTests {
+    @Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct CurlCancelRaceTests {
         /// Counts the calls of one receiver, and those that overlap with another call.
         private final class Calls: Sendable {
             let outcomes = Atomic<Int>(0)

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10))) struct CurlConnectionLimitTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct CurlConnectionLimitTests {
         private func request(_ server: LoopbackServer, _ path: String) throws -> TransportRequest {
             try TransportRequest(method: .get, url: server.url.appending(path: path))
         }

@@ -7,7 +7,7 @@
     import Moya
     @testable import MoyaCurl
 
-    @Suite(.timeLimit(.minutes(10))) struct CurlPreconnectTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct CurlPreconnectTests {
         @Test("a later request reuses a connection that was opened in advance", arguments: [1, 4])
         func reuse(_ threads: Int) async throws {
             let server = try LoopbackServer { .echo($0) }

@@ -8,7 +8,7 @@
     @testable import MoyaCurl
 
     /// Several event loops behave as one transport.
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct CurlThreadTests {
+    @Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct CurlThreadTests {
         /// A server that sends its responses only after `isOpen` was set.
         private final class HeldServer: Sendable {
             let server: LoopbackServer

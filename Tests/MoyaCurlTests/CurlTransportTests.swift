@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct CurlTransportTests {
+    @Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct CurlTransportTests {
         private static func descriptors() -> Int {
             (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaCurl
 
-@Suite(.timeLimit(.minutes(10))) struct LoadBalancerTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct LoadBalancerTests {
     private final class Transfer: Sendable {}
 
     private let transfers = (0..<300).map { _ in Transfer() }

@@ -6,7 +6,7 @@
     import Testing
 
     /// These tests do not run with the thread sanitizer, with which each process takes seconds.
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct ProcessEndTests {
+    @Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct ProcessEndTests {
         @Test("a process may exit during TLS handshakes", arguments: TransportKind.allCases)
         func handshakes(on kind: TransportKind) async {
             for _ in 0..<2 {

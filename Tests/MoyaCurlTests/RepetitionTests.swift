@@ -7,7 +7,7 @@ import Testing
 /// The requests that a transport sends again after a reused connection was closed (RFC 9110, section 9.2.2).
 ///
 /// The rows run one at a time, because each row opens its own descriptors.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct RepetitionTests {
+@Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct RepetitionTests {
     /// The time at which the server closes a connection that was used for a request before.
     enum Moment: String, CaseIterable {
         /// The connection is closed before the next request is sent.

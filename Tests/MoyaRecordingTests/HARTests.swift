@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaRecording
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct HARTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct HARTests {
     private static let start = Date(timeIntervalSince1970: 1_800_000_000.123)
 
     private static func entry(_ url: String = "https://a.example/b", content: Data? = nil) throws -> HAR.Entry {

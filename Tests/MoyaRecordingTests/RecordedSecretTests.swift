@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaRecording
 
 /// Records each shape with the public recorder, and searches the bytes of the archive for the secret.
-@Suite(.timeLimit(.minutes(10))) struct RecordedSecretTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RecordedSecretTests {
     /// One exchange, with ``secret`` in a shape in which clients and servers send secrets.
     struct Shape: Sendable, CustomTestStringConvertible {
         var name: String

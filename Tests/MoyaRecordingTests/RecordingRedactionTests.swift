@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaRecording
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct RecordingRedactionTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RecordingRedactionTests {
     private static let token = "t0k/en+a=b c"
 
     private static func entry(

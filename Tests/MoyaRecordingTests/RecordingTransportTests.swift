@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaRecording
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct RecordingTransportTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RecordingTransportTests {
     /// Reads the content of each request once, and echoes it.
     private struct Echo: Transport {
         var capabilities: TransportCapabilities { [] }

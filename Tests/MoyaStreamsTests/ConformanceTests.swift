@@ -10,7 +10,7 @@ import Testing
 /// The rules of the stream contract, for all operators.
 ///
 /// A line in `operators` covers a new operator.
-@Suite(.timeLimit(.minutes(10))) struct ConformanceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ConformanceTests {
     let time = VirtualTime()
     let log = Log()
     let kept = Box<Emitter<Int>?>(nil)

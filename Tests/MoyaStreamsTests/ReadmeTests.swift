@@ -44,7 +44,7 @@ extension TypedTarget<Search, Found> {
 }
 
 /// Runs tests of the README and of the articles; `.ci/run samples` compiles all their code.
-@Suite(.timeLimit(.minutes(10))) struct ReadmeTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ReadmeTests {
     @Test func aMinuteTakesNoTime() {
         let time = VirtualTime(tick: .seconds(10))
         let stubbed = MoyaProvider<GitHub>(stubClosure: MoyaProvider.delayedStub(60), scheduler: time)
@@ -106,7 +106,7 @@ private struct Account: Decodable {
     }
 }
 
-@MainActor @Suite("The tests of Getting started", .timeLimit(.minutes(10)))
+@MainActor @Suite("The tests of Getting started", .queued, .timeLimit(.minutes(10)))
 struct GettingStartedTests {
     @Test func showsTheFollowers() async {
         let provider = MoyaProvider<Accounts>.stubbed { _ in

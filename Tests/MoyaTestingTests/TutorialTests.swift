@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The code of the article on testing a search, which is compiled and run.
-@Suite(.timeLimit(.minutes(10))) struct TutorialTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TutorialTests {
     enum Zen: TargetType {
         case zen
         // swift-format-ignore: NeverForceUnwrap

@@ -41,7 +41,7 @@ enum Users: TargetType {
 }
 
 /// The target of the article MigratingFromMoya, whose code `.ci/run samples` compiles.
-@Suite(.timeLimit(.minutes(10))) struct MigratingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MigratingTests {
     @Test func aPortedTargetIsSentAsBefore() async throws {
         let provider = MoyaProvider<Users>(stubClosure: MoyaProvider.immediatelyStub)
         let created = try await provider.response(.create(name: "Ash"))

@@ -7,7 +7,7 @@ import Testing
 
 /// Certificates that OpenSSL has created, and their pins as OpenSSL computes them:
 /// `openssl x509 -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary | base64`.
-@Suite(.timeLimit(.minutes(10))) struct CertificateTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CertificateTests {
     @Test("the pin of a certificate is the hash of its public key, for each type of key", arguments: Fixture.all)
     func pins(_ fixture: Fixture) throws {
         let certificates = try #require(Certificate.all(inPEM: Data(fixture.text.utf8)))

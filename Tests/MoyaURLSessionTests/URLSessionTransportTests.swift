@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct URLSessionTransportTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct URLSessionTransportTests {
     @Test("the timeouts of a configuration are ignored, also infinite ones")
     func configuredTimeouts() async throws {
         let server = try LoopbackServer { _ in .text("in time") }
@@ -210,7 +210,7 @@ import Testing
 
 #if canImport(FoundationNetworking)
     /// Settings that URLSession on Linux does not support, and the errors for them.
-    @Suite(.timeLimit(.minutes(10))) struct URLSessionOnLinuxTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct URLSessionOnLinuxTests {
         static let policies: [(ServerTrustPolicy, String)] = {
             let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
             let key = Data("-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n".utf8)
@@ -270,7 +270,7 @@ import Testing
     }
 #else
     /// Trust policies with URLSession on Apple platforms.
-    @Suite(.timeLimit(.minutes(10))) struct URLSessionTrustTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct URLSessionTrustTests {
         @Test("authorities, pins and a newer version of TLS are accepted, and are capabilities")
         func takes() throws {
             let authority = Data(Fixture.all[0].text.utf8)

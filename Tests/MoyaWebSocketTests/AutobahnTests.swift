@@ -7,7 +7,7 @@ import Testing
 
 #if os(Linux)
     /// A server plays the cases of the Autobahn test suite; section 6 is a table of `FrameParserTests`.
-    @Suite(.timeLimit(.minutes(10))) struct AutobahnTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct AutobahnTests {
         /// What the client did.
         private struct Observed: Sendable, Equatable {
             var answers: [WebSocketInput] = []

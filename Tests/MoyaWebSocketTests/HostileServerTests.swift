@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Servers that break one rule of RFC 6455 each; the rule's section is the name of the case.
-@Suite(.timeLimit(.minutes(10))) struct HostileServerTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct HostileServerTests {
     private struct Violation: Sendable {
         let rule: String
         let bytes: Data

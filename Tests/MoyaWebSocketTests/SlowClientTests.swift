@@ -7,7 +7,7 @@ import Testing
 
 #if os(Linux)
     /// Clients that read late, or are cancelled while much is on its way.
-    @Suite(.timeLimit(.minutes(10))) struct SlowClientTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct SlowClientTests {
         private static let size = 65_536
 
         /// A server that sends 4 MiB and then waits for the close frame of the client.

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// WebSockets without a network, in virtual time.
-@Suite(.timeLimit(.minutes(10))) struct StubWebSocketTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct StubWebSocketTests {
     private struct Chat: RelativeTarget {
         var path = "/chat"
     }

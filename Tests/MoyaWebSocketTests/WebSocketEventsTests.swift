@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-    @Suite(.timeLimit(.minutes(10))) struct WebSocketEventsTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct WebSocketEventsTests {
         private struct Chat: Codable, Hashable {
             var text: String
         }

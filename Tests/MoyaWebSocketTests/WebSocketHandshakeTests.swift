@@ -7,7 +7,7 @@ import Testing
 
 #if os(Linux)
     /// Handshakes of WebSockets over libcurl; the numbers are those of the design's edge cases.
-    @Suite(.timeLimit(.minutes(10))) struct WebSocketHandshakeTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct WebSocketHandshakeTests {
         @Test("7b-11, 13: plugins and fields of the target are part of the handshake, for each scheme")
         func handshake() async throws {
             let server = try LoopbackServer.echoingWebSockets()

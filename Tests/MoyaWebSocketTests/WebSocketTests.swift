@@ -7,7 +7,7 @@ import Testing
 
 #if os(Linux)
     /// WebSockets of a provider over libcurl; the numbers are those of the design's edge cases.
-    @Suite(.timeLimit(.minutes(10))) struct WebSocketTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct WebSocketTests {
         @Test("text and bytes of all lengths are echoed, in order")
         func echo() async throws {
             let server = try LoopbackServer.echoingWebSockets()

@@ -27,7 +27,7 @@ private final class SigningProvider<Target: TargetType>: MoyaProvider<Target> {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct CompatibleProviderTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CompatibleProviderTests {
     @Test("results are delivered on the main queue unless a queue is given")
     func mainQueue() async throws {
         let provider = MoyaProvider<GitHub>(stubClosure: MoyaProvider.delayedStub(0.001))

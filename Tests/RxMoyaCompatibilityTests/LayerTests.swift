@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Three networking layers in the style of Moya 15 and RxMoya do what they did there.
-@Suite(.timeLimit(.minutes(10))) struct LayerTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct LayerTests {
     @Test("a subclass of the provider waits for the network, and its streams send its requests")
     func onlineProvider() async throws {
         let (online, network) = Signal.pipe(value: false)

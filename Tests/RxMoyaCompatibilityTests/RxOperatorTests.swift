@@ -3,7 +3,7 @@ import RxMoyaCompatibility
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RxOperatorTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RxOperatorTests {
     /// A stream that fails, and counts its subscriptions.
     private func failing(_ log: Log) -> Observable<Int> {
         Observable.create { observer in

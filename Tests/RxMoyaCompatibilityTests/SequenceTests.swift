@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The sequences with a known number of values, where a difference from RxSwift would be silent.
-@Suite(.timeLimit(.minutes(10))) struct SequenceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SequenceTests {
     private let time = VirtualTime()
 
     @Test(

@@ -2,7 +2,7 @@ import RxMoyaCompatibility
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SubjectTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SubjectTests {
     /// Sends two values and an error to any subject.
     private func send<Subject: SubjectType>(to subject: Subject) where Subject.Element == Int {
         subject.onNext(1)

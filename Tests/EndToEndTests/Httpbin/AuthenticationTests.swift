@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Basic, Digest and token authentication, checked by a third-party server.
-@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .queued, .timeLimit(.minutes(10)))
 struct AuthenticationTests {
     private func status(_ kind: TransportKind, _ path: String, password: String?) async throws -> Int {
         let plugin = CredentialsPlugin { _ in

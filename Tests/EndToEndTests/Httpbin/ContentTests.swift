@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Content in several formats.
-@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .queued, .timeLimit(.minutes(10)))
 struct ContentTests {
     @Test("compressed content is decoded unchanged", arguments: TransportKind.allCases)
     func compression(_ kind: TransportKind) async throws {

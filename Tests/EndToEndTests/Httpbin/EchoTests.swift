@@ -16,7 +16,7 @@ struct Echo: Decodable {
 }
 
 /// Requests, which a third-party server parses.
-@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .queued, .timeLimit(.minutes(10)))
 struct EchoTests {
     private func echo(_ kind: TransportKind, _ page: Page) async throws -> Echo {
         try await kind.provider("MOYA_HTTPBIN").response(page).filterSuccessfulStatusCodes().map(Echo.self)

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Status codes, redirects and cookies.
-@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .queued, .timeLimit(.minutes(10)))
 struct StatusTests {
     @Test("each status code is a response", arguments: TransportKind.allCases)
     func codes(_ kind: TransportKind) async throws {

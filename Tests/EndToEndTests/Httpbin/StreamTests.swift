@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Content that is sent slowly.
-@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_HTTPBIN") != nil), .queued, .timeLimit(.minutes(10)))
 struct StreamTests {
     private struct Line: Decodable, Sendable {
         var id: Int

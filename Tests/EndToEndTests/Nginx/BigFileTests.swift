@@ -6,7 +6,7 @@ import Testing
 /// Content that is too large to be buffered in memory.
 ///
 /// The tests measure the memory of the process and must run alone: `swift test --no-parallel`.
-@Suite(.enabled(if: address("MOYA_HTTP") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_HTTP") != nil), .queued, .timeLimit(.minutes(10)))
 struct BigFileTests {
     private static let megabyte: Int64 = 1 << 20
     /// The maximum additional memory of a transfer, in bytes.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The use of connections, also of those that the server closes.
-@Suite(.enabled(if: address("MOYA_HTTP") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_HTTP") != nil), .queued, .timeLimit(.minutes(10)))
 struct ConnectionTests {
     /// Sends requests; returns the IDs of the used connections, and the number of missing or wrong responses.
     private func crowd(

@@ -6,7 +6,7 @@ import Testing
 /// Requests to nginx, a third-party server.
 ///
 /// The tests run if `.ci/run endtoend` has started the server, and are omitted otherwise.
-@Suite(.enabled(if: address("MOYA_HTTP") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_HTTP") != nil), .queued, .timeLimit(.minutes(10)))
 struct NginxTests {
     @Test("compressed content is decoded unchanged", arguments: TransportKind.allCases)
     func compression(_ kind: TransportKind) async throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Special responses over HTTP/1.1 and HTTP/2.
-@Suite(.enabled(if: address("MOYA_HTTP") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_HTTP") != nil), .queued, .timeLimit(.minutes(10)))
 struct ResponseTests {
     @Test(
         "trailers are reported", arguments: TransportKind.with(.trailers, .ownAuthorities),

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Interrupted downloads, and content of unknown length.
-@Suite(.enabled(if: address("MOYA_HTTP") != nil), .timeLimit(.minutes(10)))
+@Suite(.enabled(if: address("MOYA_HTTP") != nil), .queued, .timeLimit(.minutes(10)))
 struct ResumptionTests {
     private static let content = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
     private static let otherContent = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 11) })

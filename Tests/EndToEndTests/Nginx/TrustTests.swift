@@ -6,7 +6,7 @@ import TestSupport
     import Testing
 
     /// Trust policies with servers whose certificates are valid or invalid.
-    @Suite(.enabled(if: address("MOYA_TLS_GOOD") != nil), .timeLimit(.minutes(10)))
+    @Suite(.enabled(if: address("MOYA_TLS_GOOD") != nil), .queued, .timeLimit(.minutes(10)))
     struct TrustTests {
         private func pin() throws -> String {
             String(decoding: try tlsFile("pin.txt"), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)

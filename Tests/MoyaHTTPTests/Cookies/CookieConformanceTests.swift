@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaHTTP
 
 /// The rules of RFC 6265 and RFC 6265bis, one case at a time.
-@Suite(.timeLimit(.minutes(10))) struct CookieConformanceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CookieConformanceTests {
     @Test("a jar sends the cookies that the algorithm of the RFC selects", arguments: CookieCase.all)
     func sends(_ row: CookieCase) throws {
         let jar = CookieJar()

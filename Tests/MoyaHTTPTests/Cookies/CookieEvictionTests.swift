@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// What a jar does when servers set more cookies than it stores.
-@Suite(.timeLimit(.minutes(10))) struct CookieEvictionTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CookieEvictionTests {
     private let jar = CookieJar()
 
     /// Receives a response that sets the cookies.

@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct CookieJarTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CookieJarTests {
     private let jar = CookieJar()
 
     private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }

@@ -9,7 +9,7 @@ import Testing
     ///
     /// The loopback server replaces each byte that is not UTF-8 with U+FFFD, so that a byte in Latin-1 differs from the
     /// same character in UTF-8.
-    @Suite(.timeLimit(.minutes(10))) struct CookieOctetsTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct CookieOctetsTests {
         private let jar = CookieJar()
         private let eAcute: [UInt8] = [0xe9]
 

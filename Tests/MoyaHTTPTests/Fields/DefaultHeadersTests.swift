@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaHTTP
 
 /// The header fields that a provider adds to requests.
-@Suite(.timeLimit(.minutes(10))) struct DefaultHeadersTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DefaultHeadersTests {
     private func headers(
         _ kind: TransportKind, _ provider: (any Transport) -> MoyaProvider<Local>, own: [String: String]?
     )

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite(.timeLimit(.minutes(10))) struct HTTPDateTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct HTTPDateTests {
     private static let now = Date(timeIntervalSince1970: 1_780_000_000)
 
     @Test(

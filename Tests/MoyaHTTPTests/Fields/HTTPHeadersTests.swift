@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaCaching
 
-@Suite(.timeLimit(.minutes(10))) struct HTTPHeadersTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct HTTPHeadersTests {
     @Test("names are compared without regard to case, values with regard to it; the order is significant")
     func equality() {
         let one: HTTPHeaders = ["Accept": "a", "X-Id": "1"]

@@ -2,7 +2,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HTTPMethodTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct HTTPMethodTests {
     @Test func anyTokenIsAMethod() {
         let query: Moya.Method = "QUERY"
         expectEqual(query.rawValue, "QUERY")

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HeaderPropertyTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct HeaderPropertyTests {
     @Test("a random header field arrives unchanged, or is refused with an error", arguments: TransportKind.allCases)
     func randomFields(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .text("") }

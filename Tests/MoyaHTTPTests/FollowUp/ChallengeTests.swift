@@ -10,7 +10,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct ChallengeTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ChallengeTests {
     @Test(
         "RFC 9110, 11.6.1: fields with several challenges, quotes and commas are parsed",
         arguments: [

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("The state machine of redirects and challenges", .timeLimit(.minutes(10)))
+@Suite("The state machine of redirects and challenges", .queued, .timeLimit(.minutes(10)))
 struct FollowUpStateTests {
     private static let redirect = ResponseHead(
         statusCode: 302, version: "HTTP/1.1", headers: ["Location": "http://a.example/next"])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// What `FollowUpTransport` adds to requests without a provider.
-@Suite(.timeLimit(.minutes(10))) struct FollowUpTransportTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct FollowUpTransportTests {
     private let requests = Box<[TransportRequest]>([])
 
     private func transport(_ jar: CookieJar, redirects target: String? = nil) -> FollowUpTransport {

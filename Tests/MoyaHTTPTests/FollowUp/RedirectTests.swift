@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct RedirectTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RedirectTests {
     private static let secret = [
         "Authorization": "Bearer s3cret", "Cookie": "a=s3cret", "X-Api-Key": "s3cret", "CB-ACCESS-SIGN": "s3cret",
     ]

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct JSONValueTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct JSONValueTests {
     @Test(
         "each value is decoded unchanged",
         arguments: [

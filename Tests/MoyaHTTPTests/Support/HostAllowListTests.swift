@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// The lists of hosts that receive credentials, which have one meaning everywhere.
-@Suite(.timeLimit(.minutes(10))) struct HostAllowListTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct HostAllowListTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let url: String
         let hosts: Set<String>?

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite(.timeLimit(.minutes(10))) struct MessageDigestTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MessageDigestTests {
     @Test(
         "RFC 1321, A.5: the test suite of MD5",
         arguments: [

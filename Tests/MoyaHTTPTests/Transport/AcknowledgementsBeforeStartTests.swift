@@ -5,7 +5,8 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite("AcknowledgementsBeforeStart: bytes acknowledged before the exchange is known", .timeLimit(.minutes(10)))
+@Suite(
+    "AcknowledgementsBeforeStart: bytes acknowledged before the exchange is known", .queued, .timeLimit(.minutes(10)))
 struct AcknowledgementsBeforeStartTests {
     @Test("it returns the sum once")
     func sum() {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite(.timeLimit(.minutes(10))) struct HeadParserTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct HeadParserTests {
     private func parse(_ lines: [String]) -> (heads: [ResponseHead], trailers: HTTPHeaders) {
         var parser = HeadParser()
         var heads: [ResponseHead] = []

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaHTTP
 
-@Suite(.timeLimit(.minutes(10))) struct LengthCheckingBodyReaderTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct LengthCheckingBodyReaderTests {
     /// A reader that returns its parts in order, and ignores the maximum length.
     private struct Script: BodyReader {
         var parts: ArraySlice<BodyPart>

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Content from an async sequence, on all transports.
-@Suite(.timeLimit(.minutes(10))) struct RequestBodySequenceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RequestBodySequenceTests {
     static let streaming = TransportKind.allCases.filter {
         (try? $0.make().capabilities.contains(.streamsRequestContent)) == true
     }

@@ -4,7 +4,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10))) struct ServerTrustPolicyTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct ServerTrustPolicyTests {
         private static let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
 
         static let malformed: [(ServerTrustPolicy, String)] = [

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TransportRequestTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TransportRequestTests {
     private func reason(
         _ method: HTTPMethod = .get, _ url: String = "http://a.example/", _ headers: HTTPHeaders = [:],
         _ body: RequestBody = .none

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ClockSchedulerTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ClockSchedulerTests {
     // The tasks of the scheduler run on other threads, also if a test moves their clock.
 
     @Test("work runs in the order in which it is due, and for the same instant first in, first out")

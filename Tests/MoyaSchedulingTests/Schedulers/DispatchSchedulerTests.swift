@@ -4,7 +4,7 @@ import MoyaScheduling
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DispatchSchedulerTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DispatchSchedulerTests {
     @Test("R24: work for the same instant runs first in, first out on a serial queue, and not before its time")
     func delaysInOrder() async throws {
         let scheduler = DispatchScheduler(queue: DispatchQueue(label: "test"))

@@ -2,7 +2,7 @@ import MoyaScheduling
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ImmediateSchedulerTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ImmediateSchedulerTests {
     @Test("work runs before the call returns, whatever its delay, and advances the time by a hundred years at most")
     func longDelays() {
         let scheduler = ImmediateScheduler.immediate

@@ -2,7 +2,7 @@ import MoyaScheduling
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RetryPolicyTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RetryPolicyTests {
     private func delays(_ policy: RetryPolicy, _ count: Int = 6) -> [Double?] {
         (1...count).map { policy.delay(beforeRetry: $0, after: Failure()).map { $0 / .seconds(1) } }
     }

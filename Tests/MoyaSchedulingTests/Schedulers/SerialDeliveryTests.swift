@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SerialDeliveryTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SerialDeliveryTests {
     @Test func aBurstIsOnePieceOfWorkInOrder() {
         let time = VirtualTime()
         let received = Box<[Int]>([])

@@ -2,7 +2,7 @@ import MoyaScheduling
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SingleAssignmentCancellableTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SingleAssignmentCancellableTests {
     private let log = Log()
 
     private func work() -> ScheduledWork { ScheduledWork(onCancel: { [log] in log.add("cancelled") }, {}) }

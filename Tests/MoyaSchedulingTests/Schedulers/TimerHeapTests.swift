@@ -2,7 +2,7 @@ import MoyaScheduling
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TimerHeapTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TimerHeapTests {
     @Test("R24: work for the same instant is popped first in, first out")
     func sameInstantIsFirstInFirstOut() {
         var heap = TimerHeap<Int>()

@@ -5,7 +5,7 @@ import Testing
 ///
 /// Each step is one access to memory that other threads see. The order of steps is that of a sequentially consistent
 /// memory; the comment of `DrainLoop` says why no processor reorders the two accesses that matter.
-@Suite(.timeLimit(.minutes(10))) struct DrainLoopInterleavingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DrainLoopInterleavingTests {
     /// A thread that submits messages; its phases are the lines of `DrainLoop`.
     private struct Sender: Hashable {
         enum Phase: Hashable {

@@ -4,7 +4,7 @@ import MoyaScheduling
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DrainLoopTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DrainLoopTests {
     @Test("R8: a message that is submitted during another one is processed after it, in order")
     func nestedNotesWait() {
         let log = Log()

@@ -3,7 +3,7 @@ import MoyaScheduling
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FirstResultTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct FirstResultTests {
     @Test("a value that was set before the wait is returned without suspending; later values are ignored")
     func setBefore() async {
         let result = FirstResult<Int>()

@@ -2,7 +2,7 @@ import MoyaScheduling
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct QueueTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct QueueTests {
     @Test func isFirstInFirstOut() {
         var queue = Queue<Int>()
         #expect(queue.popFirst() == nil)

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct AwaitingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct AwaitingTests {
     @Test func theFirstValueReleasesTheSource() async throws {
         let released = Box(false)
         let source = Observable<Int> { emitter in

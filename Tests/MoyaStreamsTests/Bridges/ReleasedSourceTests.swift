@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Sources that release their observers without an end.
-@Suite(.timeLimit(.minutes(10))) struct ReleasedSourceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ReleasedSourceTests {
     /// A source that drops its observer after one value, through operators.
     enum Chain: CaseIterable {
         case plain, map, share, shareForever, flatMap, observe, merge, combine, scan, catching, signal, debounce

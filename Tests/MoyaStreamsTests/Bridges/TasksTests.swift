@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TasksTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TasksTests {
     let time = VirtualTime()
 
     @Test func theResultIsAValueThenCompletion() {

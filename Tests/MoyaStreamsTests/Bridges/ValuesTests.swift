@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ValuesTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ValuesTests {
     private func all<S: AsyncSequence>(_ sequence: S) async throws -> [S.Element] {
         var elements: [S.Element] = []
         for try await element in sequence { elements.append(element) }

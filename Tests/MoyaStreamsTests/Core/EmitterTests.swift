@@ -4,7 +4,7 @@ import MoyaStreams
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EmitterTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct EmitterTests {
     @Test("R1: no event is delivered after the terminal event")
     func nothingFollowsTheEnd() {
         let log = Log()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaStreams
 
-@Suite(.timeLimit(.minutes(10))) struct LifetimeTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct LifetimeTests {
     let log = Log()
 
     private func lifetime(in parent: Lifetime? = nil) -> Lifetime {

@@ -4,7 +4,7 @@ import MoyaStreams
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SignalTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SignalTests {
     @Test func reportsWhetherItHasObservers() {
         let (signal, emitter) = Signal<Int>.pipe()
         #expect(!signal.hasObservers)

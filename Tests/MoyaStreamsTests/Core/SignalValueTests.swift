@@ -3,7 +3,7 @@ import MoyaStreams
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SignalValueTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SignalValueTests {
     @Test("R34: the value is that of the send that was accepted last, inside an observer, too")
     func insideAnObserver() {
         let (signal, emitter) = Signal.pipe(value: 0)

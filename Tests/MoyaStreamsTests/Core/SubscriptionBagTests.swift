@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite("Tokens in a bag", .timeLimit(.minutes(10)))
+@Suite("Tokens in a bag", .queued, .timeLimit(.minutes(10)))
 struct SubscriptionBagTests {
     private struct Zen: TargetType {
         let baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")

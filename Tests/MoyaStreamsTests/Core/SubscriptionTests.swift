@@ -6,7 +6,7 @@ import Testing
 
 @testable import MoyaStreams
 
-@Suite(.timeLimit(.minutes(10))) struct SubscriptionTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SubscriptionTests {
     @Test("R21, R23: a bag that is released cancels in the order of insertion")
     func bagCancelsInOrder() {
         let log = Log()
@@ -81,7 +81,7 @@ import Testing
 }
 
 /// The handler is global: the tests run one at a time, and each reads only its own reports.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct UnhandledErrorTests {
+@Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct UnhandledErrorTests {
     private func reports(_ body: () -> Void) -> [UnhandledError] {
         let reports = Box<[UnhandledError]>([])
         UnhandledError.setHandler { report in reports.change { $0.append(report) } }

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CreatingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CreatingTests {
     let time = VirtualTime()
 
     @Test func diagrams() {

@@ -2,7 +2,7 @@ import MoyaStreams
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TimerTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TimerTests {
     @Test("R35: an interval that was held up sends one value, skips the missed periods, and keeps its phase")
     func heldUp() {
         let clock = ManualClock()

@@ -2,7 +2,7 @@ import MoyaStreams
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct UsingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct UsingTests {
     let log = Log()
 
     private func stream(_ make: @escaping @Sendable (Int) throws -> Observable<Int>) -> Observable<Int> {

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CallEventsTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CallEventsTests {
     private let time = VirtualTime()
 
     private func provider(_ observer: CallEvents) -> MoyaProvider<Service> {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Pages as streams; each page takes two milliseconds to load.
-@Suite(.timeLimit(.minutes(10))) struct PageStreamTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PageStreamTests {
     private let time = VirtualTime()
 
     /// Returns pages 1 to `last`, each with its number as the value; page `failing` fails.

@@ -27,7 +27,7 @@ struct Trainer: Decodable, Sendable, Equatable {
     var name: String
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ProviderStreamTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ProviderStreamTests {
     let time = VirtualTime()
 
     @Test func aChainOfFilterAndMapEmitsAtOnceForAnImmediateStub() {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Event streams that reconnect, and servers that are silent.
-@Suite(.timeLimit(.minutes(10))) struct ReconnectingSilenceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ReconnectingSilenceTests {
     struct Feed: TargetType {
         let baseURL = URL(string: "http://a.example/") ?? URL(filePath: "/")
         let path = "feed"

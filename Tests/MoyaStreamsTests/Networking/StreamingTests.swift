@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct StreamingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct StreamingTests {
     private let time = VirtualTime()
 
     struct Feed: TargetType {

@@ -12,7 +12,7 @@ struct Number: TargetType, DecodableTargetType {
     var baseURL: URL { URL(string: "https://a.example") ?? URL(filePath: "/") }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct TypedStreamTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TypedStreamTests {
     private let time = VirtualTime()
 
     private func provider(_ delay: TimeInterval = 0.002) -> MoyaProvider<Number> {

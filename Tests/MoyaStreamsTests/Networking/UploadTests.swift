@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct UploadTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct UploadTests {
     @Test("the values of a stream are the content of a request, subscribed to each time it is sent")
     func sends() async throws {
         let attempts = Box(0)

@@ -7,7 +7,7 @@ import Testing
 /// The pictures of the documentation, which are drawn from recordings of the operators.
 ///
 /// `UPDATE_PICTURES=1 swift test --filter PictureTests` draws them again.
-@Suite(.timeLimit(.minutes(10))) struct PictureTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PictureTests {
     struct Picture: Sendable, CustomStringConvertible {
         let name: String
         let label: String

@@ -5,7 +5,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SchedulerContractTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SchedulerContractTests {
     enum Kind: CaseIterable {
         case virtual, immediate, main, serial, concurrent, background, clock
     }

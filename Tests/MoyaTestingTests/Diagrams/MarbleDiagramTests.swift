@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MarbleDiagramTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MarbleDiagramTests {
     private let diagram = MarbleDiagram(
         [
             .stream("source", "ab----c|"), .operator("debounce(for: 2 ms)"), .stream("", "---b---(c|)"),

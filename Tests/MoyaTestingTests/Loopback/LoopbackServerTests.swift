@@ -6,7 +6,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite(.timeLimit(.minutes(10))) struct LoopbackServerTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct LoopbackServerTests {
     @Test("T11: requests are recorded in order")
     func recordsRequests() async throws {
         let server = try LoopbackServer { _ in .text("ok") }

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MarbleStreamTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MarbleStreamTests {
     let time = VirtualTime()
 
     @Test("T4: a cold stream records the spans of its subscriptions")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite(.timeLimit(.minutes(10))) struct ParsedMarblesTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ParsedMarblesTests {
     let time = VirtualTime()
 
     @Test(

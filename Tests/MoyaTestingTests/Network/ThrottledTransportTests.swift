@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ThrottledTransportTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ThrottledTransportTests {
     private let time = VirtualTime()
 
     /// The batches of an exchange and the times of their delivery.

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DifferenceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DifferenceTests {
     let time = VirtualTime()
 
     @Test(

@@ -55,7 +55,7 @@ private struct Observed: Equatable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct ReplayContractTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ReplayContractTests {
     private static func transport() throws -> any Transport {
         #if os(Linux)
             try CurlTransport()

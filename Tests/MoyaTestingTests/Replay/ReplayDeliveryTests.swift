@@ -7,7 +7,7 @@ import Testing
 @testable import MoyaTesting
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct ReplayDeliveryTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ReplayDeliveryTests {
     private let time = VirtualTime()
 
     /// An entry with three chunks, at 10, 20 and 40 ms, between the head at 5 ms and the end at 50 ms.

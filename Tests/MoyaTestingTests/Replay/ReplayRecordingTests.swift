@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaTesting
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct ReplayRecordingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ReplayRecordingTests {
     private let folder: TemporaryFolder
     private let file: URL
     private let sent = Log()

@@ -35,7 +35,7 @@ enum GitHub: TargetType {
 }
 
 /// The code of the article on recording, compiled and run.
-@Suite(.timeLimit(.minutes(10))) struct ReplayTraitTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ReplayTraitTests {
     @Test(.replayed()) func showsZen() async throws {
         let provider = MoyaProvider<GitHub>(transport: Replayed.transport)
         #expect(try await provider.response(.zen).mapString() == "Keep it logically awesome.")

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct ReplayTransportTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ReplayTransportTests {
     private static let url = "https://a.example/b"
 
     /// Responds with the number of the request.

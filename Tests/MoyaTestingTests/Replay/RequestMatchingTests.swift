@@ -6,7 +6,7 @@ import Testing
 @testable import MoyaTesting
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct RequestMatchingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RequestMatchingTests {
     struct Sent: Sendable, CustomStringConvertible {
         var url = "https://a.example/b"
         var headers: HTTPHeaders = [:]

@@ -5,7 +5,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct AsyncTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct AsyncTests {
     let time = VirtualTime()
     let log = Log()
 

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ClocksTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ClocksTests {
     @Test("an immediate clock sleeps no time, and its time moves on")
     func immediate() async throws {
         let clock = ImmediateClock()

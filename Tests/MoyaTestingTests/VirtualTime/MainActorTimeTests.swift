@@ -5,7 +5,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MainActorTimeTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MainActorTimeTests {
     /// A model as in an app: each text is looked up after a pause, in a task of its own.
     @MainActor final class Search {
         private(set) var results: [String] = []

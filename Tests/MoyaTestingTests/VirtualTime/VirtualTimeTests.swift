@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct VirtualTimeTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct VirtualTimeTests {
     let time = VirtualTime()
     let log = Log()
 

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Runs each case several times, see `BusyThreads`.
-@Suite(.serialized, .timeLimit(.minutes(20))) struct VirtualTransportTests {
+@Suite(.serialized, .queued, .timeLimit(.minutes(20))) struct VirtualTransportTests {
     private struct Zen: TargetType, DecodableTargetType {
         typealias Value = Int
         var baseURL: URL { URL(string: "https://a.example") ?? URL(filePath: "/") }

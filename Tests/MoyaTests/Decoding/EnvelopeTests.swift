@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// APIs that report errors with the status code 200.
-@Suite(.timeLimit(.minutes(10))) struct EnvelopeTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct EnvelopeTests {
     private struct SlackError: Error, Equatable {
         let code: String
     }

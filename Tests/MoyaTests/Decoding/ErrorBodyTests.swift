@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ErrorBodyTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ErrorBodyTests {
     private struct APIError: Decodable, Sendable, Equatable {
         let message: String
     }

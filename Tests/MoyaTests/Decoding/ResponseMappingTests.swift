@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct ResponseMappingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ResponseMappingTests {
     private struct Item: Decodable, Sendable, Equatable {
         var name: String?
     }

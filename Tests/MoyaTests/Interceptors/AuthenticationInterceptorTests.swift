@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct AuthenticationInterceptorTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct AuthenticationInterceptorTests {
     typealias Interceptor = AuthenticationInterceptor<Int>
     typealias Done = @Sendable (Result<Int, any Error>) -> Void
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The implicit members that create interceptors with the usual options.
-@Suite(.timeLimit(.minutes(10))) struct InterceptorFactoryTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct InterceptorFactoryTests {
     private struct Thing: TargetType {
         let baseURL = URL(string: "https://a.example") ?? URL(filePath: "/")
         let path = "/"

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct RequestInterceptorTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RequestInterceptorTests {
     private let time = VirtualTime()
     private let log = Log()
 

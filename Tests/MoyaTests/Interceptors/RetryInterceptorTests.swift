@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct RetryInterceptorTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RetryInterceptorTests {
     @Test(
         "RFC 9110, 9.2.2: a POST is repeated only with an Idempotency-Key",
         arguments: [nil, "\"8e03978e\""] as [String?])

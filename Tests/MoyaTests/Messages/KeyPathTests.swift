@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct KeyPathTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct KeyPathTests {
     private struct User: Decodable, Equatable {
         var name: String?
     }

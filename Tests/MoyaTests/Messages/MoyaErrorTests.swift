@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MoyaErrorTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MoyaErrorTests {
     private static let response = Response(statusCode: 400, data: Data())
     private static let all: [(MoyaError, MoyaError.Kind, Bool, Bool)] = [
         (.imageMapping(response), .decoding, true, false), (.jsonMapping(response), .decoding, true, false),

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct ResponseTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ResponseTests {
     private func response(_ status: Int = 200, _ text: String = "") -> Response {
         Response(statusCode: status, data: Data(text.utf8))
     }

@@ -4,7 +4,7 @@ import MoyaCaching
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CacheStatusTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CacheStatusTests {
     private static let forged: HTTPHeaders = ["Cache-Control": "max-age=60", "Cache-Status": "Moya; hit; ttl=240"]
 
     @Test("without a cache, the status is nil whatever the server sends, and the server's 503 is sent again")

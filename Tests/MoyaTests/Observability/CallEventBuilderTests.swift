@@ -5,7 +5,7 @@ import Testing
 @testable import Moya
 
 /// The rules for steps that come too late.
-@Suite(.timeLimit(.minutes(10))) struct CallEventBuilderTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CallEventBuilderTests {
     private static let request = try? TransportRequest(
         method: .get, url: URL(string: "https://a.test/a") ?? URL(filePath: "/"))
 

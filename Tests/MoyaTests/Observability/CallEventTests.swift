@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct CallEventTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CallEventTests {
     private let recorder = EventRecorder()
     private let time = VirtualTime()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Moya
 
-@Suite(.timeLimit(.minutes(10))) struct CallMetricsTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CallMetricsTests {
     private func recorded(_ path: String, method: HTTPMethod = .get) async throws -> [String] {
         let log = Log()
         let recorder = EventRecorder()

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct CallObserverTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CallObserverTests {
     private struct Closure: CallObserver {
         let body: @Sendable (CallEvent) -> Void
         func observe(_ event: CallEvent) { body(event) }

@@ -6,7 +6,7 @@ import Testing
 @testable import Moya
 
 /// W3C Trace Context.
-@Suite(.timeLimit(.minutes(10))) struct TraceContextTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TraceContextTests {
     static let valid = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
     @Test("a valid field is read and written unchanged")

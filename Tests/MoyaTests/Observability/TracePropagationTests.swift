@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// The numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct TracePropagationTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TracePropagationTests {
     private let time = VirtualTime()
     private let incoming = TraceContext(traceparent: TraceContextTests.valid, tracestate: "rojo=1")
 

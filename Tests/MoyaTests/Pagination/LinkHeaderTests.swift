@@ -3,7 +3,7 @@ import Testing
 
 @testable import Moya
 
-@Suite(.timeLimit(.minutes(10))) struct LinkHeaderTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct LinkHeaderTests {
     private func next(_ fields: String...) -> String? {
         HTTPHeaders(fields: fields.map { HTTPHeaders.Field(name: "Link", value: $0) }).link(relation: "next")
     }

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PagedItemsTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PagedItemsTests {
     private func provider(_ pages: [[Int]]) -> MoyaProvider<List> {
         PageServer { request in
             let page = request.url.query()?.split(separator: "=").last.flatMap { Int($0) } ?? 1

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PagesTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PagesTests {
     @Test("pages are requested by their links, and the query of a link replaces that of the target")
     func links() async throws {
         let server = PageServer.linked(3)

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PaginationRuleTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PaginationRuleTests {
     private struct Chapter: Decodable, Sendable {
         var items: [Int] = []
         var next: String?

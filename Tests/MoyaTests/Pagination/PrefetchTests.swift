@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PrefetchTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PrefetchTests {
     @Test("with one page ahead, the next page is requested when a page is taken")
     func ahead() async throws {
         let second = Promise<@Sendable (PageServer.Reply) -> Void>()

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Values whose `encode(to:)` is synthesized, written by hand, or hostile.
-@Suite(.timeLimit(.minutes(10))) struct FormEncodingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct FormEncodingTests {
     private func body(_ value: any Encodable & Sendable, _ encoding: URLEncoding = .httpBody) throws -> String? {
         let endpoint = Endpoint(
             url: "http://a.example/", sampleResponseClosure: { .networkResponse(200, Data()) }, method: .post,

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct ParameterEncodingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ParameterEncodingTests {
     private func request(_ method: String = "GET", _ url: String = "http://a.example/p") throws -> URLRequest {
         var request = URLRequest(url: try #require(URL(string: url)))
         request.httpMethod = method

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Numbers of every type, in JSON and in queries.
-@Suite(.timeLimit(.minutes(10))) struct ParameterNumberTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ParameterNumberTests {
     struct Row: CustomTestStringConvertible {
         let value: any Sendable
         /// The text in JSON and in a query.

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct URLEncodingTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct URLEncodingTests {
     private static let date = Date(timeIntervalSince1970: 1.5)
 
     private func query(_ parameters: [String: any Sendable], _ encoding: URLEncoding) throws -> String? {

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct AccessTokenPluginTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct AccessTokenPluginTests {
     private struct Plain: TargetType {
         var baseURL: URL { URL(filePath: "/") }
         var path: String { "/" }

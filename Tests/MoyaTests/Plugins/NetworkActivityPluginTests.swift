@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct NetworkActivityPluginTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct NetworkActivityPluginTests {
     private let log = Log()
 
     private func provider(_ behavior: StubBehavior, scheduler: any Scheduler = VirtualTime()) -> MoyaProvider<MyService>

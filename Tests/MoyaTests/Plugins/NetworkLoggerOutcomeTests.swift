@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct NetworkLoggerOutcomeTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct NetworkLoggerOutcomeTests {
     private typealias Login = NetworkLoggerPluginTests.Login
 
     private let log = Log()

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct NetworkLoggerPluginTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct NetworkLoggerPluginTests {
     enum Login: TargetType, Equatable {
         case zen
         case login(user: String, password: String)

@@ -61,7 +61,7 @@ private final class Suspended: RequestInterceptor {
 }
 
 /// Cancels during the phases in which a request waits.
-@Suite(.timeLimit(.minutes(10))) struct CancellationTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CancellationTests {
     private let log = Log()
     private let suspended = Suspended()
 

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The contents of the error of a deadline.
-@Suite(.timeLimit(.minutes(10))) struct DeadlineTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DeadlineTests {
     @Test(
         "the error has the deadline, its duration and the target",
         arguments: [

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("One wake-up for the deadlines of a provider", .timeLimit(.minutes(10)))
+@Suite("One wake-up for the deadlines of a provider", .queued, .timeLimit(.minutes(10)))
 struct DeadlineWatchTests {
     private struct Slow: RelativeTarget {
         let milliseconds: Int

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moya
 
-@Suite("The default transport", .timeLimit(.minutes(10)))
+@Suite("The default transport", .queued, .timeLimit(.minutes(10)))
 struct DefaultTransportTests {
     #if os(Linux)
         @Test("is libcurl on Linux, or says that it is missing")

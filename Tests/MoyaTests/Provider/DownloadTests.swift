@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.serialized, .timeLimit(.minutes(10))) final class DownloadTests {
+@Suite(.serialized, .queued, .timeLimit(.minutes(10))) final class DownloadTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "moya-tests-\(UUID().uuidString)")
     private var place: URL { folder.appending(path: "place") }
     private var partial: URL { folder.appending(path: "partial") }

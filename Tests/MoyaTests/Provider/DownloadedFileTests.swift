@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The files of downloads, and files that are left from other times.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct DownloadedFileTests {
+@Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct DownloadedFileTests {
     private let folder: TemporaryFolder
 
     init() throws {

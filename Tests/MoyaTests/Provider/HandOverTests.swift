@@ -40,7 +40,7 @@ private final class Manual: Transport {
 private func currentThread() -> ObjectIdentifier { ObjectIdentifier(Thread.current) }
 
 /// The values that a provider passes to a transport, and a transport to a provider.
-@Suite(.timeLimit(.minutes(10))) struct HandOverTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct HandOverTests {
     private let transport = Manual()
     private let ok = TransportEvents(
         head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]), outcome: TransportOutcome(error: nil))

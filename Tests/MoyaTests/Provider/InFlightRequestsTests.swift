@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// In-flight requests that are shared, and that are cancelled together.
-@Suite(.timeLimit(.minutes(10))) struct InFlightRequestsTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct InFlightRequestsTests {
     private let time = VirtualTime()
     private let log = Log()
 

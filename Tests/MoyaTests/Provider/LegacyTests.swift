@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// The API of Moya's first version.
-@Suite(.timeLimit(.minutes(10))) struct LegacyTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct LegacyTests {
     private func request(
         _ provider: MoyaProvider<MyService>, _ method: HTTPMethod, _ parameters: [String: any Sendable] = [:]
     ) -> URLRequest? {

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// A provider with real transports and sockets.
-@Suite(.timeLimit(.minutes(10))) struct LiveTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct LiveTests {
     @Test("a response has its request, head, headers and metrics", arguments: TransportKind.allCases)
     func answer(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .json(#"{"a": [1, 2]}"#, status: 201) }

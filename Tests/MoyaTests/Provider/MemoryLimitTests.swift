@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The content of responses that is in memory has a limit.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct MemoryLimitTests {
+@Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct MemoryLimitTests {
     private struct Page: TargetType {
         var baseURL: URL
         var path = "/"

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PartialFileUseTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PartialFileUseTests {
     @Test("a partial file that another download is writing is refused, and remains intact")
     func twoDownloads() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "moya-tests-\(UUID().uuidString)")

@@ -35,7 +35,7 @@ struct Witness: PluginType {
     }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct PipelineTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PipelineTests {
     let log = Log()
     let time = VirtualTime()
 

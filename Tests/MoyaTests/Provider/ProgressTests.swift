@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The number of bytes that progress reports.
-@Suite(.timeLimit(.minutes(10))) struct ProgressTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ProgressTests {
     private func progress(
         _ target: Local, _ kind: TransportKind
     ) async throws -> (events: [ProgressResponse], result: Result<Response, MoyaError>) {

@@ -9,7 +9,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite("The state machine of a request", .timeLimit(.minutes(10)))
+@Suite("The state machine of a request", .queued, .timeLimit(.minutes(10)))
 struct RequestStateTests {
     /// The phases, and how a request with one call enters them.
     enum Phase: String, CaseIterable, Sendable {

@@ -45,7 +45,7 @@ extension MyService: TargetType {
 }
 
 /// The examples of the first documents of the project, with the current API.
-@Suite(.timeLimit(.minutes(10))) struct SeedTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SeedTests {
     @Test func anImmediateStubCompletesBeforeRequestReturns() {
         let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub)
         let seen = Box<String?>(nil)

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10))) struct StalledDiskTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct StalledDiskTests {
         /// The partial file is a pipe without a reader: opening it blocks, as writing to a stalled disk does.
         @Test("a stalled disk delays only its own download: other timers and requests continue")
         func stalledDisk() async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Content of requests that is produced while it is sent; the numbers are those of the design's edge cases.
-@Suite(.timeLimit(.minutes(10))) struct StreamedRequestContentTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct StreamedRequestContentTests {
     private func chunks(_ texts: String...) -> AsyncStream<Data> {
         AsyncStream { continuation in
             for text in texts { continuation.yield(Data(text.utf8)) }

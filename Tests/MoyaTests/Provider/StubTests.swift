@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct StubTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct StubTests {
     private let time = VirtualTime()
 
     private func provider(

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct StubTransportTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct StubTransportTests {
     private let time = VirtualTime()
 
     private func request(_ delivery: TransportRequest.Delivery = .whole) throws -> TransportRequest {

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StubbedProviderTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct StubbedProviderTests {
     private enum Thing: TargetType {
         case one, other
         var baseURL: URL { URL(string: "https://a.example") ?? URL(filePath: "/") }

@@ -60,7 +60,7 @@ private struct Stalling: RequestInterceptor {
     func sharingKey(for target: any RelativeTarget) -> String? { "" }
 }
 
-@Suite(.timeLimit(.minutes(10))) struct TotalTimeoutTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TotalTimeoutTests {
     private struct Thing: TargetType {
         let baseURL = URL(string: "https://a.example/") ?? URL(filePath: "/")
         let path = "/"

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// How long an event stream may be silent, with real connections and virtual time.
-@Suite(.timeLimit(.minutes(10))) struct EventStreamSilenceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct EventStreamSilenceTests {
     private let time = VirtualTime()
     private let isOver = Promise<Result<Response, MoyaError>>()
     private let hasHead = Promise<Void>()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Moya
 
-@Suite(.timeLimit(.minutes(10))) struct ParserTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ParserTests {
     /// Returns the values that a parser reads from content in chunks of `size` bytes.
     private func parse<Parser: ChunkParser>(_ parser: Parser, _ bytes: [UInt8], cutInto size: Int) throws -> [Parser
         .Output]

@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct StreamedResponseTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct StreamedResponseTests {
     struct Event: Decodable, Equatable { var n: Int }
 
     @Test("head and content are delivered as they arrive", arguments: TransportKind.allCases)

@@ -12,7 +12,7 @@ import Testing
 // The thread sanitizer takes seconds for each process.
 #if !MOYA_SANITIZER
     /// Times and sizes far outside of what is sensible do not end the process.
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct ExtremeNumberTests {
+    @Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct ExtremeNumberTests {
         /// Stores a response and requests it again at another time.
         private static func useCache(
             _ headers: [String: String], _ now: [Date], _ change: (inout CachingPolicy) -> Void = { _ in }

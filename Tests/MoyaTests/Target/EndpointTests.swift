@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct EndpointTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct EndpointTests {
     private func endpoint(
         _ task: RequestTask = .requestPlain, url: String = "http://a.example/p", method: HTTPMethod = .post,
         headers: [String: String]? = ["X": "y"]

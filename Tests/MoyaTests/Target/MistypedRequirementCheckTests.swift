@@ -6,7 +6,7 @@ import Testing
 
 #if DEBUG
     /// Checks of properties that have the name of a requirement but another type.
-    @Suite(.timeLimit(.minutes(10))) struct MistypedRequirementCheckTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct MistypedRequirementCheckTests {
         private struct NearMiss: TargetType {
             let baseURL = URL(filePath: "/")
             let path = "/"

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MultipartFormDataTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MultipartFormDataTests {
     private func part(
         _ text: String, name: String = "n", fileName: String? = nil, mimeType: String? = nil
     ) -> MultipartFormBodyPart {

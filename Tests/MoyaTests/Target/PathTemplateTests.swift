@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct PathTemplateTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PathTemplateTests {
     struct Show: TargetType {
         var baseURL = URL(string: "http://a.example/v1?k=1") ?? URL(filePath: "/")
         var path = "/user/{id}"

@@ -7,7 +7,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct ReflectiveParametersTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ReflectiveParametersTests {
     enum Role: String { case admin, guest }
     enum Shape { case round }
 

@@ -3,7 +3,7 @@ import Moya
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RequestKeyTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RequestKeyTests {
     private static func endpoint(
         _ task: RequestTask = .requestPlain, url: String = "http://a.example/", method: HTTPMethod = .post,
         headers: [String: String] = ["A": "1", "B": "2"], data: Data = Data()

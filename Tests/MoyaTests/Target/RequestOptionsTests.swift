@@ -8,7 +8,7 @@ import Testing
     import FoundationNetworking
 #endif
 
-@Suite(.timeLimit(.minutes(10))) struct RequestOptionsTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RequestOptionsTests {
     struct Optioned: TargetType {
         var baseURL = URL(string: "http://a.example/v1?k=1") ?? URL(filePath: "/")
         var path = "/p"

@@ -34,7 +34,7 @@
     /// A cancel delivers its outcome within 5 ms and does not block other threads.
     ///
     /// The tests use the minimum of many measurements, because the machine may be busy with other tests.
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct CancelTests {
+    @Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct CancelTests {
         private static let limit = Duration.milliseconds(5)
         private static let attempts = 100
 

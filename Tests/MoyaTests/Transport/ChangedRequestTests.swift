@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// Requests that user code has changed on their way.
-@Suite("Changed requests", .timeLimit(.minutes(10)))
+@Suite("Changed requests", .queued, .timeLimit(.minutes(10)))
 struct ChangedRequestTests {
     private struct Breaking: RequestPlugin {
         func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {

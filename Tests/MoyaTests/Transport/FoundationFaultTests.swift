@@ -19,7 +19,7 @@
         }
     }
 
-    @Suite(.timeLimit(.minutes(10))) struct FoundationFaultTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct FoundationFaultTests {
         @Test("libcurl without a provider has the expected outcome for each response", arguments: Fault.allCases)
         func curl(_ fault: Fault) async throws {
             let server = try LoopbackServer { _ in fault.reply }

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct StreamedContentTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct StreamedContentTests {
     /// A reader that returns its texts one at a time, and returns `pending` before each.
     private struct Slow: BodyReader {
         var texts: [String]

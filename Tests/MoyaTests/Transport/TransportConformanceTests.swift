@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The contract that all transports must meet.
-@Suite(.timeLimit(.minutes(10))) struct TransportConformanceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TransportConformanceTests {
     @Test("T12: the transports meet the contract", arguments: TransportKind.allCases, TransportContract.claims)
     func keepsTheContract(_ kind: TransportKind, _ claim: ContractClaim<any Transport>) async throws {
         try await claim.check(kind.make())

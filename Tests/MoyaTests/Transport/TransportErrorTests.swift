@@ -6,7 +6,7 @@ import Testing
 @testable import Moya
 
 /// The texts of errors, which name the host, the phase and the remedy, and contain no secrets.
-@Suite(.timeLimit(.minutes(10))) struct TransportErrorTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TransportErrorTests {
     /// Returns a request whose URL has a secret in each component.
     private func request(_ scheme: String, _ host: String, _ port: Int) throws -> TransportRequest {
         let url = try #require(URL(string: "\(scheme)://ann:hidden1@\(host):\(port)/hidden2?token=hidden3"))

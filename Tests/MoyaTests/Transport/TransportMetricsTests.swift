@@ -7,7 +7,7 @@ import Testing
 
 #if os(Linux)
     /// The measurements of the curl transport.
-    @Suite(.timeLimit(.minutes(10))) struct TransportMetricsTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct TransportMetricsTests {
         private func metrics(_ request: TransportRequest, on transport: any Transport) async throws -> TransportMetrics
         {
             let result = try await transport.exchange(request)

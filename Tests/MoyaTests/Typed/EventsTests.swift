@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Typed server-sent events and JSON lines, as asynchronous sequences.
-@Suite(.timeLimit(.minutes(10))) struct EventsTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct EventsTests {
     struct Price: Decodable, Sendable, Equatable {
         let unitPrice: Int
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Ten endpoints of GitHub as an enum and as structs, with real sockets.
-@Suite(.timeLimit(.minutes(10))) struct GitHubTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct GitHubTests {
     private let server: LoopbackServer
 
     init() throws {

@@ -3,7 +3,9 @@ import TestSupport
 import Testing
 
 /// Code that must not compile, and the messages of the compiler.
-@Suite(.enabled(if: Compiler.modules != nil, "the modules of this build were not found"), .timeLimit(.minutes(10)))
+@Suite(
+    .enabled(if: Compiler.modules != nil, "the modules of this build were not found"), .queued,
+    .timeLimit(.minutes(10)))
 struct MisuseTests {
     private static let declarations = """
         import Foundation

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Calls that name the type of the value, instead of a target that declares it.
-@Suite("value(_:as:)", .timeLimit(.minutes(10)))
+@Suite("value(_:as:)", .queued, .timeLimit(.minutes(10)))
 struct NamedTypeTests {
     @MainActor struct Isolated: @MainActor Decodable {
         let name: String

@@ -9,7 +9,7 @@ import Testing
 #endif
 
 /// The threads and the times at which typed calls decode.
-@Suite(.timeLimit(.minutes(10))) struct TypedCallTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TypedCallTests {
     private struct Thing: RelativeTarget {
         var path = "/thing"
     }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The parser of frames; the names of cases are those of the Autobahn test suite, sections 1 to 7 and 9.
-@Suite(.timeLimit(.minutes(10))) struct FrameParserTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct FrameParserTests {
     /// What a parser has received: inputs, and the code of the violation that ended it.
     private struct Parsed: Equatable, CustomStringConvertible {
         var inputs: [WebSocketInput] = []

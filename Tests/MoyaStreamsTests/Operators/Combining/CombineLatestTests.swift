@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CombineLatestTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CombineLatestTests {
     let time = VirtualTime()
 
     private func combined(_ way: Way, _ a: String, _ b: String) -> Recording<String> {

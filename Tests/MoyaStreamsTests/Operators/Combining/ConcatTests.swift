@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ConcatTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ConcatTests {
     let time = VirtualTime()
 
     @Test func oneAfterTheOther() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MergeTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MergeTests {
     let time = VirtualTime()
 
     @Test func sendsValuesAsTheyArrive() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RaceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RaceTests {
     let time = VirtualTime()
 
     @Test func theFirstEventWinsAndTheOtherStreamsAreCancelled() {

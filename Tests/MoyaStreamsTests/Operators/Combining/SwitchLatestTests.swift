@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SwitchLatestTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SwitchLatestTests {
     let time = VirtualTime()
 
     @Test func theLatestStreamReplacesThePrevious() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct WithLatestFromTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct WithLatestFromTests {
     let time = VirtualTime()
 
     @Test func pairsWithTheLatest() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ZipTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ZipTests {
     let time = VirtualTime()
 
     private func zipped(_ way: Way, _ a: String, _ b: String) -> Recording<String> {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DebugTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DebugTests {
     private func lines(of stream: Observable<Int>, cancels: Bool = false) -> [String] {
         let log = Log()
         let subscription = stream.debug("numbers") { log.add($0) }.subscribe { _ in }

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct HandleEventsTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct HandleEventsTests {
     let time = VirtualTime()
     let log = Log()
 

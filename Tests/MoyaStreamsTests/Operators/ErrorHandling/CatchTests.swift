@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CatchTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CatchTests {
     let time = VirtualTime()
 
     @Test func continuesWithTheReplacement() {

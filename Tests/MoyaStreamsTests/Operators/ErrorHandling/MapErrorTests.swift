@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MapErrorTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MapErrorTests {
     let time = VirtualTime()
 
     @Test func givesAnotherError() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RepeatTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RepeatTests {
     let time = VirtualTime()
 
     @Test func subscribesAgain() {

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct RetryTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct RetryTests {
     let time = VirtualTime()
 
     @Test func retriesTheGivenNumberOfTimes() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ContainsTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ContainsTests {
     let time = VirtualTime()
 
     private func played(_ stream: Observable<Bool>) -> String {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DistinctUntilChangedTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DistinctUntilChangedTests {
     @Test func comparesKeys() {
         let time = VirtualTime()
         let stream = time.cold("aAbBa|").distinctUntilChanged(by: { $0.lowercased() })

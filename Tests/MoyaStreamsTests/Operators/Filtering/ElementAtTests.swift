@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ElementAtTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ElementAtTests {
     let time = VirtualTime()
 
     @Test func sendsOne() {

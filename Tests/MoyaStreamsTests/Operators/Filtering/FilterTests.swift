@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FilterTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct FilterTests {
     let time = VirtualTime()
 
     @Test func dropsValuesThatAreNotIncluded() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FirstTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct FirstTests {
     let time = VirtualTime()
 
     private func first(_ marbles: String) -> Recording<String> { time.play(time.cold(marbles).first()) }

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct IfEmptyTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct IfEmptyTests {
     let time = VirtualTime()
 
     @Test func replacesAnEmptySource() {

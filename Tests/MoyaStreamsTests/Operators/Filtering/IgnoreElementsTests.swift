@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct IgnoreElementsTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct IgnoreElementsTests {
     let time = VirtualTime()
 
     @Test func sendsTheEndAlone() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SkipTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SkipTests {
     let time = VirtualTime()
 
     @Test func dropsTheFirstValues() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TakeLastTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TakeLastTests {
     let time = VirtualTime()
 
     @Test func sendsTheLastWithTheCompletion() {

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TakeTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TakeTests {
     let time = VirtualTime()
 
     @Test("R6: take(n) completes together with the n-th value")

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TakeUntilTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TakeUntilTests {
     let time = VirtualTime()
 
     @Test func theTriggersValueCompletes() {

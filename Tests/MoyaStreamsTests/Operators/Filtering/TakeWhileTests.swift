@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TakeWhileTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TakeWhileTests {
     @Test func passesTheOwnerWhileItIsAlive() {
         final class Owner: Sendable { let name = "o" }
         let (signal, emitter) = Signal<Int>.pipe()

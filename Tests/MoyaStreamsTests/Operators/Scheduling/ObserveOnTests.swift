@@ -6,7 +6,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ObserveOnTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ObserveOnTests {
     let time = VirtualTime()
 
     @Test("R25: the terminal event is delivered after the values")

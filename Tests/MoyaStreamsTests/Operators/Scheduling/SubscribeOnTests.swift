@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SubscribeOnTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SubscribeOnTests {
     let time = VirtualTime()
 
     @Test func theSourceIsSubscribedByTheScheduler() {

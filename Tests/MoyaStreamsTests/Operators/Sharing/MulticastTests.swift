@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MulticastTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MulticastTests {
     let time = VirtualTime()
 
     @Test func connectStartsTheSourceOnce() {

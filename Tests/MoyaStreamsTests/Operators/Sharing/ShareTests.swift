@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ShareTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ShareTests {
     let time = VirtualTime()
 
     @Test("R28: the first subscriber starts the source, and the last one to cancel cancels it")

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DebounceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DebounceTests {
     let time = VirtualTime()
 
     private func debounced(_ marbles: String, flushes: Bool = true, during span: SubscriptionSpan = "^") -> Recording<

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct DelayTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct DelayTests {
     let time = VirtualTime()
 
     @Test func movesValuesAndCompletion() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct SampleTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SampleTests {
     @Test func sendsADefaultWhereNothingIsNew() {
         let time = VirtualTime()
         let stream = time.cold("a-b-----c|").sample(by: time.cold("---x--x--"), defaultValue: "n")

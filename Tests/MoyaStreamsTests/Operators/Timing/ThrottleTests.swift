@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ThrottleTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ThrottleTests {
     let time = VirtualTime()
 
     private func throttled(

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct TimeoutTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct TimeoutTests {
     let time = VirtualTime()
 
     @Test func failsWithoutAValueInTime() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct BufferTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct BufferTests {
     @Test("a window that has ended by the clock receives no values, also if its timer is late")
     func late() {
         let time = VirtualTime()

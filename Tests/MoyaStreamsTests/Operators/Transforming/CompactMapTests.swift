@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CompactMapTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CompactMapTests {
     let time = VirtualTime()
 
     @Test func dropsNilResults() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ConcatMapTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ConcatMapTests {
     let time = VirtualTime()
 
     @Test func oneStreamAfterTheOther() {

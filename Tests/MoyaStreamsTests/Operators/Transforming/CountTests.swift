@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct CountTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct CountTests {
     let time = VirtualTime()
 
     @Test func countsTheValues() {

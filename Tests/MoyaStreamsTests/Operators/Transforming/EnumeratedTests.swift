@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EnumeratedTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct EnumeratedTests {
     let time = VirtualTime()
 
     @Test func countsFromZeroForEachSubscription() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ExpandTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ExpandTests {
     let time = VirtualTime()
 
     @Test func eachValueIsExpandedInTurn() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FlatMapFirstTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct FlatMapFirstTests {
     let time = VirtualTime()
 
     private func flattened(_ marbles: String, inner: String) -> Recording<String> {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FlatMapLatestTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct FlatMapLatestTests {
     let time = VirtualTime()
 
     @Test func theLatestReplacesThePrevious() {

@@ -5,7 +5,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct FlatMapTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct FlatMapTests {
     let time = VirtualTime()
 
     @Test func mergesTheValuesOfInnerStreams() {

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct GroupByTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct GroupByTests {
     let time = VirtualTime()
 
     private func grouped(_ marbles: String) -> Observable<(key: String, values: Observable<String>)> {

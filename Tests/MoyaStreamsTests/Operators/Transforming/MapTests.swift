@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MapTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MapTests {
     let time = VirtualTime()
 
     @Test func transformsEachValue() {

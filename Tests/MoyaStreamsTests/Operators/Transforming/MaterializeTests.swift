@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct MaterializeTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct MaterializeTests {
     let time = VirtualTime()
 
     @Test func eventsAreValues() {

@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct PairwiseTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct PairwiseTests {
     let time = VirtualTime()
 
     @Test func sendsEachValueWithTheOneBefore() {

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ReduceTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ReduceTests {
     @Test func changesItsResultInPlace() {
         let time = VirtualTime()
         let stream = time.cold("a--b|").reduce(into: "") { $0 += $1 }

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ScanTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ScanTests {
     @Test func changesItsResultInPlace() {
         let time = VirtualTime()
         let stream = time.cold("a--b|").scan(into: "") { $0 += $1 }

@@ -3,7 +3,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct ToArrayTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct ToArrayTests {
     let time = VirtualTime()
 
     @Test func sendsAllWithTheCompletion() {

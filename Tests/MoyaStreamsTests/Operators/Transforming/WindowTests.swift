@@ -4,7 +4,7 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct WindowTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct WindowTests {
     let time = VirtualTime()
 
     /// Returns the values of the windows, each with the number of its window, from 0.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaTesting
 
-@Suite(.timeLimit(.minutes(10))) struct SocketTests {
+@Suite(.queued, .timeLimit(.minutes(10))) struct SocketTests {
     @Test("a signal does not end a wait for silence")
     func isInterrupted() throws {
         // The default action of the signal would end the process.

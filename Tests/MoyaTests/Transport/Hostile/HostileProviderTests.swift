@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct HostileProviderTests {
+    @Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct HostileProviderTests {
         /// All families except two, which `HostileServerTests` covers.
         private static let families = HostileFamily.all.filter { !["cut head", "mutation"].contains($0.name) }
 

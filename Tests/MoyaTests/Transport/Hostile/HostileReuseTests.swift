@@ -6,7 +6,7 @@
     import Testing
 
     /// Bytes after the end of a response, which must not be delivered as the response to the next request.
-    @Suite(.timeLimit(.minutes(10))) struct HostileReuseTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct HostileReuseTests {
         static let stolen = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nstolen"
 
         @Test(

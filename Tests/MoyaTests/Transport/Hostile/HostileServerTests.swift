@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.serialized, .timeLimit(.minutes(10))) struct HostileServerTests {
+    @Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct HostileServerTests {
         @Test("each hostile response has one outcome, and affects no other request", arguments: HostileFamily.all)
         func transport(_ family: HostileFamily) async throws {
             let server = try HostileServer(family)

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10))) struct SoakTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct SoakTests {
         @Test("1,500 requests with cancels, time-outs, redirects and restarts have one outcome each and leak nothing")
         func soak() async throws {
             var soak: Soak? = try Soak(seed: 20261123)
