@@ -139,7 +139,7 @@ import Testing
         provider.request(page(policy, headers: headers)) { result in statusCode.fulfill((try? result.get())?.statusCode)
         }
         time.advance(by: .seconds(1))
-        try await expectEqual(statusCode.value(), (headers == nil ? nil : 504))
+        try await expectEqual(statusCode.value(), headers == nil ? nil : 504)
         #expect(origin.requests.isEmpty)
     }
 }

@@ -65,11 +65,11 @@ import Testing
             (200, stored.headers, request.headers["Authorization"] ?? "none")
         }
         _ = try fixture.send(.get, Self.url, ["Authorization": "a"])
-        try expectEqual(fixture.send(.get, Self.url, ["Authorization": "b"]).text, (stored.isShared ? "a" : "b"))
-        try expectEqual(fixture.send().text, (stored.isShared ? "a" : "none"))
+        try expectEqual(fixture.send(.get, Self.url, ["Authorization": "b"]).text, stored.isShared ? "a" : "b")
+        try expectEqual(fixture.send().text, stored.isShared ? "a" : "none")
         try expectEqual(fixture.send(.get, Self.url, ["Authorization": "b", "Cookie": "c=d"]).text, "b")
         try expectEqual(fixture.send(.get, Self.url, ["Authorization": "a"]).text, "a")
-        expectEqual(fixture.arrivals, (stored.isShared ? 2 : 4))
+        expectEqual(fixture.arrivals, stored.isShared ? 2 : 4)
     }
 
     @Test("a response without credentials that is not public does not satisfy a request with `Authorization`")

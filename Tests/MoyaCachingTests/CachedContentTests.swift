@@ -46,7 +46,7 @@ import Testing
         let exchange = origin.caching(in: cache).start(try request(.chunks(window: nil))) { _ in }
         origin.deliver(TransportEvents(chunks: [Data("abc".utf8)]))
         if code == .cancelled { exchange.cancel() }
-        expectEqual(origin.isCancelled, (code == .cancelled))
+        expectEqual(origin.isCancelled, code == .cancelled)
         origin.deliver(TransportEvents(outcome: TransportOutcome(error: URLError(code))))
         expectEqual(cache.statistics.responses, 0)
     }

@@ -89,7 +89,7 @@ import Testing
         ])
     func normalizesURLs(_ first: String, _ second: String, _ isEqual: Bool) throws {
         let keys = try [first, second].map { CacheKey.normalized(try #require(URL(string: $0))) }
-        expectEqual((keys[0] == keys[1]), isEqual)
+        expectEqual(keys[0] == keys[1], isEqual)
     }
 
     @Test("17: variants are stored side by side, and an absent field matches an absent one")
@@ -134,7 +134,7 @@ import Testing
         _ = try fixture.send()
         fixture.time.advance(by: .seconds(age))
         _ = try fixture.send(.get, "https://a.test/x", ["Cache-Control": asked])
-        expectEqual((fixture.arrivals == 1), isReused)
+        expectEqual(fixture.arrivals == 1, isReused)
     }
 
     @Test("20, 33: only-if-cached without a stored response gives 504")
@@ -249,7 +249,7 @@ import Testing
         }
         _ = try fixture.send(.get, url, ["Authorization": "b"])
         _ = try fixture.send(HTTPMethod(rawValue: method), "https://a.test/x")
-        expectEqual((fixture.cache.statistics.responses == 0), isRemoved)
+        expectEqual(fixture.cache.statistics.responses == 0, isRemoved)
     }
 
     @Test("31: a reused response is marked, so that its cookies are not stored again")

@@ -127,7 +127,7 @@ import Testing
         let response = try await app.provider.response(range)
         let content = Self.content(of: "/a", length)
         // The end of the content is intact if only its first bit was damaged.
-        expectEqual(response.data, (response.statusCode == 206 ? content.suffix(1000) : content))
-        expectEqual((app.arrivals.value == 0), (damage == .firstBit))
+        expectEqual(response.data, response.statusCode == 206 ? content.suffix(1000) : content)
+        expectEqual(app.arrivals.value == 0, damage == .firstBit)
     }
 }

@@ -163,7 +163,7 @@ import Testing
             for word in ["host", "ash", "key", "pikachu", "token"] { #expect(!name.contains(word)) }
             let mode = try FileManager.default.attributesOfItem(atPath: "\(root)/\(name)")[.posixPermissions] as? Int
             let status = try LocalFileSystem().status(of: "\(root)/\(name)")
-            expectEqual(mode, (status.isDirectory ? 0o700 : 0o600), "\(name)")
+            expectEqual(mode, status.isDirectory ? 0o700 : 0o600, "\(name)")
         }
         for file in directory.files() {
             let text = String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)

@@ -62,7 +62,7 @@ import Testing
         for path in ["own", "gzip", "own", "gzip"] {
             let request = try TransportRequest(method: .get, url: server.url.appending(path: path))
             let result = try await transport.exchange(request)
-            expectEqual(result.text, (path == "own" ? "as it is" : Self.text))
+            expectEqual(result.text, path == "own" ? "as it is" : Self.text)
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
         for framing in [[:], length(cut.count)] {
             let result = try await get(kind, coding: "gzip", cut, framing: framing)
             #expect(Self.text.hasPrefix(result.text))
-            expectEqual(result.error?.code, (kind == .urlSession ? nil : .networkConnectionLost))
+            expectEqual(result.error?.code, kind == .urlSession ? nil : .networkConnectionLost)
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
         defer { server.stop() }
         let result = try await curl.make().exchange(TransportRequest(method: .get, url: server.url))
         guard result.head?.statusCode == 200 else { return }
-        expectEqual(result.error?.code, (missing == 0 ? nil : .networkConnectionLost))
+        expectEqual(result.error?.code, missing == 0 ? nil : .networkConnectionLost)
         if missing == 0 { expectEqual(result.text, (coded.coding == "deflate" ? "tests" : "hello")) }
     }
 

@@ -114,8 +114,8 @@ import Testing
             expectEqual(arrivals, 1)
             #expect(outcome.error == nil)
         } else if row.moment.isAmbiguous {
-            expectEqual(arrivals, (row.isRepeatable ? 2 : 1))
-            expectEqual(outcome.error?.code, (row.isRepeatable ? nil : .networkConnectionLost))
+            expectEqual(arrivals, row.isRepeatable ? 2 : 1)
+            expectEqual(outcome.error?.code, row.isRepeatable ? nil : .networkConnectionLost)
         } else if row.method != .head {
             expectEqual(arrivals, 1)
             #expect(outcome.error != nil)

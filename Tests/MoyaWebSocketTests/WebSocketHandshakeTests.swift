@@ -55,7 +55,7 @@ import Testing
             for (path, text) in [("/", #"{"a":1}"#), ("/chunked", "no")] {
                 let provider = try MoyaProvider<Local>.overCurl()
                 let error = await #expect(throws: MoyaError.self) { try await provider.webSocket(Local(server, path)) }
-                expectEqual(error?.response?.statusCode, (path == "/" ? status : 200))
+                expectEqual(error?.response?.statusCode, path == "/" ? status : 200)
                 try expectEqual(error?.response?.mapString(), text)
                 if case .statusCode = error {} else { Issue.record("\(String(describing: error))") }
             }

@@ -94,8 +94,8 @@ struct StatusTests {
                 task: .requestJSONEncodable(["a": 1] as JSONValue))
             let echo = try await provider.response(page).map(Echo.self)
             expectEqual(echo.method, method)
-            expectEqual(echo.json, (method == "POST" ? ["a": 1] : nil))
-            expectEqual((echo.headers?["Content-Type"] == nil), (method == "GET"))
+            expectEqual(echo.json, method == "POST" ? ["a": 1] : nil)
+            expectEqual(echo.headers?["Content-Type"] == nil, method == "GET")
         }
     }
 

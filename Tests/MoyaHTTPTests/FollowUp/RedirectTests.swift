@@ -49,7 +49,7 @@ import Testing
         expectEqual(last.target, "/end?x=1")
         expectEqual(String(decoding: last.body, as: UTF8.self), row.body)
         expectEqual(last.headers["X-Kept"], "1")
-        expectEqual((last.headers["Content-Type"] == nil), row.body.isEmpty)
+        expectEqual(last.headers["Content-Type"] == nil, row.body.isEmpty)
         expectEqual(response.statusCode, 200)
         expectEqual(response.request?.url?.path, "/end")
         expectEqual(response.request?.httpMethod, row.next.rawValue)

@@ -90,7 +90,7 @@ import Testing
     func deepCoding(_ depth: Int) throws {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let json = try JSONValue(data: Data(text.utf8))
-        expectEqual(((try? JSONEncoder().encode(json)) == nil), (depth > 200))
+        expectEqual((try? JSONEncoder().encode(json)) == nil, depth > 200)
         #expect(((try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) == nil) == (depth > 200))
     }
 }

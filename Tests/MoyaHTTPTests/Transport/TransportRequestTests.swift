@@ -32,7 +32,7 @@ import Testing
     @Test("an excessive duration does not crash", arguments: [Int64.max, Int64.min, -10_000_000_000, 0])
     func durations(_ seconds: Int64) {
         let nanoseconds = Duration.seconds(seconds).nanoseconds
-        expectEqual((nanoseconds > 0), (seconds > 0))
-        expectEqual((nanoseconds < 0), (seconds < 0))
+        expectEqual(nanoseconds > 0, seconds > 0)
+        expectEqual(nanoseconds < 0, seconds < 0)
     }
 }

@@ -187,7 +187,7 @@ import Testing
         expectEqual(seen.value, expected)
         emitter.complete()
         emitter.send(6)
-        expectEqual(signal.value, (count(replay) > 0 || replay == .all ? 5 : nil))
+        expectEqual(signal.value, count(replay) > 0 || replay == .all ? 5 : nil)
         let late = Log()
         signal.subscribe(onNext: { late.add("\($0)") }, onCompleted: { late.add("completed") })
         let replayed = [1, 2, 3, 4, 5].suffix(min(replay == .none ? 0 : replay == .all ? 5 : count(replay), 5))

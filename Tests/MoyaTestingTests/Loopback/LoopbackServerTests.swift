@@ -114,7 +114,7 @@ import Testing
         })
         for target in Service.allCases {
             let response = try await provider.response(target)
-            expectEqual(response.statusCode, (target == .gone ? 404 : 200))
+            expectEqual(response.statusCode, target == .gone ? 404 : 200)
             let expected = target == .gone ? "no target for GET /gone" : "sample of \(target)"
             try expectEqual(response.mapString(), expected)
         }

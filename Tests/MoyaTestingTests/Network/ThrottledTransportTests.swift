@@ -145,7 +145,7 @@ import Testing
         exchange.cancel()
         expectEqual(delivery.value.outcomes.count, 1)
         expectEqual(exchange.isCancelled, !hadEnded)
-        expectEqual(delivery.value.outcomes.first?.error?.code, (hadEnded ? nil : .cancelled))
+        expectEqual(delivery.value.outcomes.first?.error?.code, hadEnded ? nil : .cancelled)
         time.run()
         expectEqual(delivery.value.outcomes.count, 1)
     }

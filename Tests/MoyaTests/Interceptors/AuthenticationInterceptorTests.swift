@@ -232,7 +232,7 @@ import Testing
         let provider = provider(interceptor(hosts: hosts))
         let response = try await provider.response(Thing(baseURL: base))
         expectEqual(sent.entries, [token])
-        expectEqual(response.statusCode, (token == "1" ? 200 : 401))
+        expectEqual(response.statusCode, token == "1" ? 200 : 401)
         #expect(refreshes.value.isEmpty)
     }
 

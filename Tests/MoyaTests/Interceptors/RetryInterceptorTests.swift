@@ -18,7 +18,7 @@ import Testing
         let provider = MoyaProvider<Local>(interceptors: [.retry(.constant(.zero, times: 1))])
         let headers = key.map { ["Idempotency-Key": $0] }
         _ = try await provider.response(Local(server, method: .post, headers: headers))
-        expectEqual(server.requests.count, (key == nil ? 1 : 2))
+        expectEqual(server.requests.count, key == nil ? 1 : 2)
     }
 
     private let time = VirtualTime()

@@ -19,10 +19,10 @@ import Testing
     func cases(_ index: Int) {
         let (error, kind, hasResponse, hasUnderlying) = Self.all[index]
         expectEqual(error.kind, kind)
-        expectEqual((error.response != nil), hasResponse)
-        expectEqual((error.underlyingError != nil), hasUnderlying)
+        expectEqual(error.response != nil, hasResponse)
+        expectEqual(error.underlyingError != nil, hasUnderlying)
         expectEqual(error.errorUserInfo[NSLocalizedDescriptionKey] as? String, error.errorDescription)
-        expectEqual((error.errorUserInfo[NSUnderlyingErrorKey] != nil), hasUnderlying)
+        expectEqual(error.errorUserInfo[NSUnderlyingErrorKey] != nil, hasUnderlying)
         #expect(error.errorDescription?.isEmpty == false)
     }
 

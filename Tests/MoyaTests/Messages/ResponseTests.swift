@@ -93,6 +93,6 @@ import Testing
         ] as [(String, [UInt8], String?)])
     func textEncodings(_ type: String, _ bytes: [UInt8], _ expected: String?) {
         let response = Response(statusCode: 200, data: Data(bytes), headers: ["Content-Type": type])
-        expectEqual((try? response.mapString()), expected)
+        expectEqual(try? response.mapString(), expected)
     }
 }

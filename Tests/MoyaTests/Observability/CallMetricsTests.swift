@@ -59,6 +59,6 @@ import Testing
         let exchange = try #require(try await recorder.events().compactMap(\.exchanged).first)
         expectEqual(values.value["http.client.request.size"], exchange.metrics.bytesSent.map { Double($0) })
         expectEqual(values.value["http.client.response.size"], exchange.metrics.bytesReceived.map { Double($0) })
-        expectEqual((values.value["http.client.request.queue_time"] != nil), (exchange.metrics.queued != nil))
+        expectEqual(values.value["http.client.request.queue_time"] != nil, exchange.metrics.queued != nil)
     }
 }

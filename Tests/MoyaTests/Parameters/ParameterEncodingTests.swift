@@ -49,10 +49,10 @@ import Testing
         ])
     func destination(_ method: String, _ isQuery: Bool) throws {
         let encoded = try URLEncoding.default.encode(request(method), with: ["a": 1])
-        expectEqual((encoded.url?.query == "a=1"), isQuery)
-        expectEqual((encoded.httpBody == Data("a=1".utf8)), !isQuery)
+        expectEqual(encoded.url?.query == "a=1", isQuery)
+        expectEqual(encoded.httpBody == Data("a=1".utf8), !isQuery)
         let type = "application/x-www-form-urlencoded; charset=utf-8"
-        expectEqual(encoded.value(forHTTPHeaderField: "Content-Type"), (isQuery ? nil : type))
+        expectEqual(encoded.value(forHTTPHeaderField: "Content-Type"), isQuery ? nil : type)
     }
 
     @Test func emptyParametersChangeNothing() throws {

@@ -92,6 +92,6 @@ import Testing
         ] as [(String, Set<String>?, Bool)])
     func hosts(_ url: String, _ hosts: Set<String>?, _ isSent: Bool) throws {
         let plugin = AccessTokenPlugin(hosts: hosts) { _ in "token" }
-        try expectEqual(header(Secured(authorizationType: .bearer), plugin, url: url), (isSent ? "Bearer token" : nil))
+        try expectEqual(header(Secured(authorizationType: .bearer), plugin, url: url), isSent ? "Bearer token" : nil)
     }
 }

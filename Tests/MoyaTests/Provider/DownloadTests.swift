@@ -176,7 +176,7 @@ import Testing
         await #expect(throws: MoyaError.self) { try await download(server, partialFile: partial) }
         let response = try await download(server, partialFile: partial)
         expectEqual(text(response.fileURL), "0123456789")
-        expectEqual((server.requests.last?.headers["Range"] == nil), weak)
+        expectEqual(server.requests.last?.headers["Range"] == nil, weak)
     }
 
     @Test("after an unsatisfiable range, the whole content is requested", arguments: TransportKind.allCases)
@@ -333,7 +333,7 @@ import Testing
         for _ in 0..<2 {
             await #expect(throws: MoyaError.self) { try await download(server, partialFile: partial) }
         }
-        expectEqual((server.requests.last?.headers["Range"] != nil), isEnough)
+        expectEqual(server.requests.last?.headers["Range"] != nil, isEnough)
     }
 
     @Test("a folder is not replaced, whatever name a server suggests")

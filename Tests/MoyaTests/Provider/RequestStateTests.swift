@@ -139,7 +139,7 @@ struct RequestStateTests {
         var attempt = AttemptState()
         attempt.number = 2
         var state = phase.state()
-        expectEqual((state.begin(attempt, &leftovers) != nil), expected.attempt)
+        expectEqual(state.begin(attempt, &leftovers) != nil, expected.attempt)
         state = phase.state()
         expectEqual(state.wait(nil, &leftovers), expected.wait)
         state = phase.state()
@@ -207,9 +207,9 @@ struct RequestStateTests {
             expectEqual(name(state.leave(1, .cancelled, &leftovers)), "noted")
             let departure = state.endJoin(isAccepted ? Self.operation() : nil, call)
             #expect(departure != nil)
-            expectEqual(name(state.phase), (isAccepted ? "joined" : "waiting"))
+            expectEqual(name(state.phase), isAccepted ? "joined" : "waiting")
             let leaving = name(state.leave(1, .cancelled, &leftovers))
-            expectEqual(leaving, (isAccepted ? "forward" : "endRequest"))
+            expectEqual(leaving, isAccepted ? "forward" : "endRequest")
         }
     }
 
@@ -218,7 +218,7 @@ struct RequestStateTests {
         var state = phase.state()
         var leftovers = Leftovers()
         let ended = state.end(Self.failure, units: 7, &leftovers)
-        expectEqual((ended == nil), (phase == .ended))
+        expectEqual(ended == nil, phase == .ended)
         if [.waiting, .preparing, .exchanging, .concluding, .delivering].contains(phase) {
             expectEqual(ended?.first?.completedUnits, 7)
         }

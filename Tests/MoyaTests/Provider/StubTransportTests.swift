@@ -49,15 +49,15 @@ import Testing
     func chunks(_ isWhole: Bool) throws {
         let transport = transport(.chunks(200, [Data("a".utf8), Data("b".utf8)], every: .seconds(1)))
         let events = Exchanging(try request(isWhole ? .whole : .chunks(window: nil)), on: transport).events
-        expectEqual((events.value.head == nil), isWhole)
+        expectEqual(events.value.head == nil, isWhole)
         time.advance(by: .seconds(1))
-        expectEqual(events.value.text, (isWhole ? "" : "a"))
+        expectEqual(events.value.text, isWhole ? "" : "a")
         #expect(events.value.outcomes.isEmpty)
         time.advance(by: .seconds(1))
         expectEqual(events.value.text, "ab")
         expectEqual(events.value.heads, 1)
         expectEqual(events.value.outcomes.count, 1)
-        expectEqual(events.value.chunks.count, (isWhole ? 1 : 2))
+        expectEqual(events.value.chunks.count, isWhole ? 1 : 2)
     }
 
     @Test("a cancel at any time gives one outcome", arguments: [0, 1, 2, 3])
@@ -70,7 +70,7 @@ import Testing
         time.advance(by: .seconds(9))
         expectEqual(exchanging.events.value.outcomes.count, 1)
         expectEqual(exchanging.events.value.eventsAfterOutcome, 0)
-        expectEqual((exchanging.events.value.error?.code == .cancelled), (seconds < 2))
+        expectEqual(exchanging.events.value.error?.code == .cancelled, seconds < 2)
     }
 
     @Test("a cancel inside a batch ends the exchange with the error of a cancel")

@@ -69,7 +69,7 @@ import Testing
     func compositeEncodings(_ encoding: URLEncoding, _ isRefused: Bool) {
         let endpoint = endpoint(
             .requestCompositeParameters(bodyParameters: ["a": 1], bodyEncoding: encoding, urlParameters: [:]))
-        expectEqual(((try? endpoint.urlRequest()) == nil), isRefused)
+        expectEqual((try? endpoint.urlRequest()) == nil, isRefused)
     }
 
     @Test(

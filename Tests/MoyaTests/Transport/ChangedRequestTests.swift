@@ -96,7 +96,7 @@ struct ChangedRequestTests {
             for jar in [CookieJar(), nil, nil] {
                 let provider = MoyaProvider<MultiTarget>(baseURL: url, transport: transport, cookies: jar)
                 _ = try await provider.response(Untyped())
-                expectEqual(hints.entries.isEmpty, (jar != nil))
+                expectEqual(hints.entries.isEmpty, jar != nil)
             }
             expectEqual(hints.entries.count, 1)
         }

@@ -64,9 +64,9 @@ import Testing
                     .events(feed, as: Price.self))
             let lines = await collect(
                 provider(.init(status: 206, content: "{\"unit_price\": 1}\n")).jsonLines(feed, as: Price.self))
-            expectEqual(events.values, (hasRange ? [Price(unitPrice: 1)] : []))
+            expectEqual(events.values, hasRange ? [Price(unitPrice: 1)] : [])
             expectEqual(lines.values, events.values)
-            expectEqual(events.error?.kind, (hasRange ? nil : .http))
+            expectEqual(events.error?.kind, hasRange ? nil : .http)
             expectEqual(lines.error?.kind, events.error?.kind)
         }
     }

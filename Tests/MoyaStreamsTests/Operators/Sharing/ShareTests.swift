@@ -175,7 +175,7 @@ import Testing
             expectEqual(
                 third.entries, [isNewAgain ? "3" : isNew ? "2" : "1"] + end, "\(source) \(lifetime) \(keepsFirst)")
             for emitter in kept.value { emitter.send(9) }
-            expectEqual(third.entries.last, (source == .kept ? "9" : end.last ?? third.entries.last))
+            expectEqual(third.entries.last, source == .kept ? "9" : end.last ?? third.entries.last)
         }
     }
 
