@@ -4,16 +4,17 @@
 package struct Queue<Element: Sendable>: Sendable {
     /// The first element, stored outside of the array, so that a queue of one element allocates no array.
     @usableFromInline package private(set) var head: Element?
-    @usableFromInline var tail: [Element?]
+    @usableFromInline var tail: [Element?] = []
     @usableFromInline var first = 0
     /// Stored separately, because comparing `head` with `nil` copies an element of an existential type.
-    @usableFromInline package private(set) var isEmpty: Bool
+    @usableFromInline package private(set) var isEmpty = true
 
     @inlinable
-    package init(_ elements: [Element] = []) {
-        head = elements.first
-        tail = Array(elements.dropFirst())
-        isEmpty = elements.isEmpty
+    package init() {}
+
+    @inlinable
+    package init(_ elements: [Element]) {
+        for element in elements { append(element) }
     }
 
     @inlinable package var count: Int { (isEmpty ? 0 : 1) + tail.count - first }

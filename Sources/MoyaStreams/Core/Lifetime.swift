@@ -26,13 +26,15 @@ final class Lifetime: Sendable {
         var teardowns = Queue<Work>()
         var stages: [ObjectIdentifier: Lifetime] = [:]
         var isAttached = false
-        var trampoline = Queue<Work>()
+        /// Has rarely more than one element.
+        var trampoline: [Work] = []
         var isRunningSteps = false
 
-        mutating func nextStep() -> Work? { trampoline.popFirst() }
+        mutating func nextStep() -> Work? { trampoline.isEmpty ? nil : trampoline.removeFirst() }
 
         mutating func tearDown() {
-            for stage in stages.values { stage.cancel() }
+            // Creating an iterator takes longer than the check, and most lifetimes have no stages.
+            if !stages.isEmpty { for stage in stages.values { stage.cancel() } }
             while let teardown = teardowns.popFirst() { teardown.run() }
         }
     }
@@ -45,7 +47,7 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     convenience init(_ terminal: consuming TerminalHandler) {
-        self.init(nil, State(terminal: terminal))
+        self.init(nil, core: nil, State(terminal: terminal))
     }
 
     /// Creates the lifetime of a stage, or of a subscription if `parent` is `nil`.
@@ -54,15 +56,20 @@ final class Lifetime: Sendable {
         in parent: Lifetime? = nil, onUnobservedEnd: (@Sendable () -> Void)? = nil,
         terminal: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        self.init(parent, State(terminal: .call(terminal), onUnobservedEnd: onUnobservedEnd.map { Work($0) }))
-        if onUnobservedEnd != nil { attach() }
+        let state = State(terminal: .call(terminal), onUnobservedEnd: onUnobservedEnd.map { Work($0) })
+        if let parent {
+            self.init(parent, core: Lifetime(nil, core: nil, state), State())
+            if onUnobservedEnd != nil { attach() }
+        } else {
+            self.init(nil, core: nil, state)
+        }
     }
 
-    private init(_ parent: Lifetime?, _ state: State) {
+    private init(_ parent: consuming Lifetime?, core: consuming Lifetime?, _ state: consuming State) {
         phase = Atomic((parent == nil ? Phase.live : .stage).rawValue)
         self.parent = parent
-        stageCore = parent == nil ? nil : Lifetime(nil, state)
-        self.state = Locked(parent == nil ? state : State())
+        stageCore = core
+        self.state = Locked(state)
     }
 
     /// No event can follow: the source has released the last observer.

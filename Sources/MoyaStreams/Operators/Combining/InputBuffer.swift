@@ -17,11 +17,6 @@ protocol InputBuffer: Sendable {
 
 extension Queue: InputBuffer {
     @inlinable
-    init() {
-        self.init([])
-    }
-
-    @inlinable
     mutating func add(_ value: Element) {
         append(value)
     }
