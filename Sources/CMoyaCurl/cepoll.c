@@ -29,9 +29,9 @@ int cepoll_wait(int set, cepoll_ready *ready, int capacity, int milliseconds) {
     int count = epoll_wait(set, events, capacity < 64 ? capacity : 64, milliseconds);
     for (int index = 0; index < count; index++) {
         ready[index].descriptor = events[index].data.fd;
-        ready[index].can_read = (events[index].events & (EPOLLIN | EPOLLHUP)) != 0;
+        // While a connection is being reset, there may be an error alone. Reading returns it.
+        ready[index].can_read = (events[index].events & (EPOLLIN | EPOLLHUP | EPOLLERR)) != 0;
         ready[index].can_write = (events[index].events & EPOLLOUT) != 0;
-        ready[index].has_failed = (events[index].events & EPOLLERR) != 0;
     }
     return count;
 }

@@ -54,7 +54,6 @@
         func process(_ ready: cepoll_ready) {
             var events = ready.can_read != 0 ? CCURL_CSELECT_IN : 0
             if ready.can_write != 0 { events |= CCURL_CSELECT_OUT }
-            if ready.has_failed != 0 { events |= CCURL_CSELECT_ERR }
             process(ready.descriptor, Int32(events))
         }
 

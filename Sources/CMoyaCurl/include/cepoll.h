@@ -8,7 +8,6 @@ typedef struct {
     int descriptor;
     int can_read;
     int can_write;
-    int has_failed;
 } cepoll_ready;
 
 // Returns the descriptor of a new epoll set, or -1.
