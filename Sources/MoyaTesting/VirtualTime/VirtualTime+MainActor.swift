@@ -83,6 +83,7 @@ public struct MainActorTime: Sendable {
         } catch {
             time.abandon(error)
         }
+        time.reportIfUnused()
     }
 
     @MainActor

@@ -1,3 +1,4 @@
+import Foundation
 public import MoyaScheduling
 
 /// A virtual clock that a test moves; scheduled work runs as soon as the clock reaches the due time of the work.
@@ -95,8 +96,23 @@ public final class VirtualTime: Scheduler {
     }
 
     /// Moves the clock by `duration`; scheduled work runs when the clock reaches the due time of the work.
+    ///
+    /// If nobody has used the clock, a message on the standard error says so: probably, the test has not passed it on.
     public func advance(by duration: Duration) {
         run(until: elapsed + min(max(duration, .zero), .longest))
+        reportIfUnused()
+    }
+
+    /// The reason why moving the clock had no effect; `nil` once somebody has used the clock.
+    var reasonForNoEffect: String? {
+        guard wakeUp.count == 0 else { return nil }
+        return "A virtual clock was moved, but nothing has been scheduled on it. Pass the clock to what waits:"
+            + " `scheduler: time` to a provider, `on: time` to an operator. If a `Task` waits, it may not have begun:"
+            + " run async code with `time.run { … }`, or on the main actor with `time.onMainActor`."
+    }
+
+    func reportIfUnused() {
+        if let reason = reasonForNoEffect { FileHandle.standardError.write(Data("\(reason)\n".utf8)) }
     }
 
     /// Moves the clock to `end`; scheduled work runs when the clock reaches the due time of the work.

@@ -1,8 +1,9 @@
 import Moya
 import MoyaStreams
-import MoyaTesting
 import TestSupport
 import Testing
+
+@testable import MoyaTesting
 
 @Suite(.queued, .timeLimit(.minutes(10))) struct VirtualTimeTests {
     let time = VirtualTime()
@@ -30,6 +31,25 @@ import Testing
         expectEqual(log.entries, ["at once"])
         time.run()
         expectEqual(log.entries, ["at once", "later"])
+    }
+
+    @Test("a clock that nobody uses says what to do when it is moved")
+    func tellsWhyNothingHappens() async throws {
+        let unused = VirtualTime()
+        unused.advance(by: .seconds(1))
+        #expect(unused.reasonForNoEffect?.contains("`scheduler: time` to a provider") == true)
+        for use in [{ $0.schedule {} }, { time in Task(executorPreference: time) {} }] as [(VirtualTime) -> Void] {
+            let time = VirtualTime()
+            use(time)
+            time.advance(by: .seconds(1))
+            #expect(time.reasonForNoEffect == nil)
+        }
+        // A task of the main actor begins before the clock moves.
+        let time = VirtualTime()
+        let task = Task { @MainActor in try await time.sleep(for: .seconds(1)) }
+        await time.onMainActor.advance(by: .seconds(1))
+        #expect(time.reasonForNoEffect == nil)
+        try await task.value
     }
 
     @Test("R27: a cancel is exact, and cancelled work does not move the clock")
