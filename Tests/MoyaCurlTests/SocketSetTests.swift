@@ -7,8 +7,7 @@
     @testable import MoyaCurl
 
     @Suite(.queued, .timeLimit(.minutes(1))) struct SocketSetTests {
-        /// While a connection is being reset, epoll may report an error alone. libcurl repeats a request only if reading
-        /// has failed.
+        // So it is while a connection is being reset. libcurl repeats a request only if reading has failed.
         @Test("a socket of which only an error is reported is readable")
         func errorAlone() throws {
             let pipe = Pipe()

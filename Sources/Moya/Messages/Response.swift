@@ -11,20 +11,20 @@ public struct Response: Sendable {
     private let storage: Storage
 
     /// The status code (RFC 9110, section 15).
-    public var statusCode: Int { storage.statusCode }
+    public var statusCode: Int { storage.content.statusCode }
     /// The content, decompressed.
     ///
     /// It is empty if the response has no content, or if the content is in the file ``fileURL``.
-    public var data: Data { storage.data }
+    public var data: Data { storage.content.data }
     /// The request as it was sent.
     ///
-    /// The `URLRequest` is created at the first access.
-    public var request: URLRequest? { storage.request }
+    /// The `URLRequest` is created at each access.
+    public var request: URLRequest? { storage.content.sent?.urlRequest }
     /// The response head; `nil` for a stub that consists of a status code and data.
     ///
     /// The `HTTPURLResponse` is created at each access. Reading ``headers`` and ``statusCode`` costs less.
     public var response: HTTPURLResponse? {
-        switch storage.receivedHead {
+        switch storage.content.receivedHead {
         case .none: nil
         case .foundation(let response): response
         case .server(let head, let url):
@@ -33,11 +33,11 @@ public struct Response: Sendable {
         }
     }
     /// The header fields, in order; repeated fields are separate if the transport delivers them separately.
-    public var headers: HTTPHeaders { storage.headers }
+    public var headers: HTTPHeaders { storage.content.headers }
     /// The trailer fields, if the transport delivers them.
-    public var trailers: HTTPHeaders { storage.trailers }
+    public var trailers: HTTPHeaders { storage.content.trailers }
     /// The measurements of the exchange, such as durations; `nil` for a stub.
-    public var metrics: TransportMetrics? { storage.metrics }
+    public var metrics: TransportMetrics? { storage.content.metrics }
     /// The file that contains the content of a download; `nil` if the content is in ``data``.
     ///
     /// If the content is in a file, ``data`` is empty.
@@ -45,14 +45,14 @@ public struct Response: Sendable {
 
     /// The URL of ``request``; reading it does not create the `URLRequest`.
     var requestURL: URL? { sentRequest?.url }
-    var sentRequest: TransportRequest? { storage.sent }
+    var sentRequest: TransportRequest? { storage.content.sent }
     /// How the cache of the transport handled the request; `nil` if the transport has no cache.
     ///
     /// The method `caching(in:policy:scheduler:now:)` of the module MoyaCaching adds a cache to a transport. Caches of
     /// servers do not change this value: they add members to the field `Cache-Status` only.
     public var cacheStatus: CacheStatus? { head?.cacheStatus }
     /// The head that the transport delivered; `nil` for a stub.
-    var head: ResponseHead? { if case .server(let head, _) = storage.receivedHead { head } else { nil } }
+    var head: ResponseHead? { if case .server(let head, _) = storage.content.receivedHead { head } else { nil } }
 
     enum ReceivedHead: Sendable {
         case none
@@ -68,22 +68,16 @@ public struct Response: Sendable {
         headers: HTTPHeaders? = nil, trailers: HTTPHeaders = [:], metrics: TransportMetrics? = nil,
         fileURL: URL? = nil
     ) {
-        storage = Storage(
-            statusCode: statusCode, data: data, sent: request.map { TransportRequest(unchecked: $0) },
-            receivedHead: response.map { .foundation($0) } ?? .none, headers: headers ?? HTTPHeaders(response),
-            trailers: trailers, metrics: metrics)
+        self.init(
+            Content(
+                statusCode: statusCode, data: data, sent: request.map { TransportRequest(unchecked: $0) },
+                receivedHead: response.map { .foundation($0) } ?? .none, headers: headers ?? HTTPHeaders(response),
+                trailers: trailers, metrics: metrics))
         self.fileURL = fileURL
     }
 
-    init(
-        statusCode: Int, data: Data, sent: TransportRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
-        trailers: HTTPHeaders, metrics: TransportMetrics?
-    ) {
-        storage = Storage(
-            statusCode: statusCode, data: data, sent: sent, receivedHead: receivedHead, headers: headers,
-            trailers: trailers,
-            metrics: metrics)
-        fileURL = nil
+    init(_ content: Content) {
+        storage = Storage(content)
     }
 
     /// Returns the response with the given ``fileURL``; does not write the file.
@@ -94,40 +88,26 @@ public struct Response: Sendable {
     }
 
     func withoutData() -> Response {
-        Response(
-            statusCode: statusCode, data: Data(), sent: storage.sent, receivedHead: storage.receivedHead,
-            headers: headers,
-            trailers: trailers, metrics: metrics)
+        var content = storage.content
+        content.data = Data()
+        return Response(content)
     }
 
-    private final class Storage: Sendable {
+    struct Content: Sendable {
         let statusCode: Int
-        let data: Data
+        var data: Data
         let sent: TransportRequest?
         let receivedHead: ReceivedHead
         let headers: HTTPHeaders
         let trailers: HTTPHeaders
         let metrics: TransportMetrics?
-        private let madeRequest = Locked<URLRequest?>(nil)
+    }
 
-        init(
-            statusCode: Int, data: Data, sent: TransportRequest?, receivedHead: ReceivedHead, headers: HTTPHeaders,
-            trailers: HTTPHeaders, metrics: TransportMetrics?
-        ) {
-            self.statusCode = statusCode
-            self.data = data
-            self.sent = sent
-            self.receivedHead = receivedHead
-            self.headers = headers
-            self.trailers = trailers
-            self.metrics = metrics
-        }
+    private final class Storage: Sendable {
+        let content: Content
 
-        var request: URLRequest? {
-            if let request = madeRequest.withLock({ $0 }) { return request }
-            let request = sent?.urlRequest
-            madeRequest.withLock { $0 = request }
-            return request
+        init(_ content: Content) {
+            self.content = content
         }
     }
 }

@@ -1,5 +1,5 @@
 /// Of several kinds of container, a keyed one takes precedence over an unkeyed one, and both over a single value.
-final class ParameterValueEncoder: Encoder {
+final class ParameterValueEncoder: Encoder, SingleValueEncodingContainer {
     let codingPath: [any CodingKey]
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -33,7 +33,11 @@ final class ParameterValueEncoder: Encoder {
         return UnkeyedContainer(encoder: self)
     }
 
-    func singleValueContainer() -> any SingleValueEncodingContainer { SingleValueContainer(encoder: self) }
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+    func encodeNil() { single = .null }
+    func encode(_ value: some Encodable) throws { try encode(single: value) }
+    func encode(_ value: Int128) throws { try encode(single: value) }
+    func encode(_ value: UInt128) throws { try encode(single: value) }
 
     private var value: ParameterValue? {
         for (key, encoder) in nested {
@@ -136,16 +140,6 @@ final class ParameterValueEncoder: Encoder {
             encoder.encoderOfNextElement().unkeyedContainer()
         }
         func superEncoder() -> any Encoder { encoder.encoderOfNextElement() }
-    }
-
-    private struct SingleValueContainer: SingleValueEncodingContainer {
-        let encoder: ParameterValueEncoder
-        var codingPath: [any CodingKey] { encoder.codingPath }
-
-        func encodeNil() { encoder.single = .null }
-        func encode(_ value: some Encodable) throws { try encoder.encode(single: value) }
-        func encode(_ value: Int128) throws { try encoder.encode(single: value) }
-        func encode(_ value: UInt128) throws { try encoder.encode(single: value) }
     }
 }
 

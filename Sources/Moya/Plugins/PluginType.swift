@@ -131,17 +131,13 @@ extension MoyaPluginMethods {
 extension PluginType {
     /// Calls the overload for `any TargetType`, whose default implementation returns the request unchanged.
     public func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
-        func call(_ plugin: some MoyaPluginMethods) -> URLRequest {
-            plugin.prepare(request, target: target.asTargetType)
-        }
-        return call(self)
+        moyaMethods.prepare(request, target: target.asTargetType)
     }
     /// Returns `nil`.
     public func credential(for request: RequestType, target: any RelativeTarget) -> URLCredential? { nil }
     /// Calls the overload for `any TargetType`, whose default implementation does nothing.
     public func willSend(_ request: RequestType, target: any RelativeTarget) {
-        func call(_ plugin: some MoyaPluginMethods) { plugin.willSend(request, target: target.asTargetType) }
-        call(self)
+        moyaMethods.willSend(request, target: target.asTargetType)
     }
     /// Calls ``didReceive(_:target:)``.
     public func didReceive(
@@ -151,18 +147,17 @@ extension PluginType {
     }
     /// Calls the overload for `any TargetType`, whose default implementation does nothing.
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
-        func call(_ plugin: some MoyaPluginMethods) { plugin.didReceive(result, target: target.asTargetType) }
-        call(self)
+        moyaMethods.didReceive(result, target: target.asTargetType)
     }
     /// Calls the overload for `any TargetType`, whose default implementation returns the result unchanged.
     public func process(
         _ result: Result<Response, MoyaError>, target: any RelativeTarget
     ) -> Result<Response, MoyaError> {
-        func call(_ plugin: some MoyaPluginMethods) -> Result<Response, MoyaError> {
-            plugin.process(result, target: target.asTargetType)
-        }
-        return call(self)
+        moyaMethods.process(result, target: target.asTargetType)
     }
+
+    /// The plugin without the overloads for `any RelativeTarget`.
+    private var moyaMethods: any MoyaPluginMethods { self }
 }
 
 extension RelativeTarget {

@@ -130,9 +130,10 @@ struct ResponseAccumulator: Sendable {
     func result(for sent: TransportRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {
         let response = head.map { head in
             Response(
-                statusCode: head.statusCode, data: data, sent: sent, receivedHead: receivedHead(head, sent),
-                headers: head.headers, trailers: outcome.trailers,
-                metrics: outcome.metrics == TransportMetrics() ? nil : outcome.metrics)
+                Response.Content(
+                    statusCode: head.statusCode, data: data, sent: sent, receivedHead: receivedHead(head, sent),
+                    headers: head.headers, trailers: outcome.trailers,
+                    metrics: outcome.metrics == TransportMetrics() ? nil : outcome.metrics))
         }
         if let error = outcome.failure { return .failure(.underlying(error, response)) }
         guard let response else { return .failure(.underlying(URLError(.badServerResponse), nil)) }
