@@ -97,13 +97,13 @@ public final class VirtualTime: Scheduler {
 
     /// Moves the clock by `duration`; scheduled work runs when the clock reaches the due time of the work.
     ///
-    /// If nobody has used the clock, a message on the standard error says so: probably, the test has not passed it on.
+    /// If nothing was scheduled on the clock, a message on the standard error says so: the test may not pass it on.
     public func advance(by duration: Duration) {
         run(until: elapsed + min(max(duration, .zero), .longest))
         reportIfUnused()
     }
 
-    /// The reason why moving the clock had no effect; `nil` once somebody has used the clock.
+    /// The reason why moving the clock had no effect; `nil` once something was scheduled.
     var reasonForNoEffect: String? {
         guard wakeUp.count == 0 else { return nil }
         return "A virtual clock was moved, but nothing has been scheduled on it. Pass the clock to what waits:"

@@ -33,7 +33,7 @@ import Testing
         expectEqual(log.entries, ["at once", "later"])
     }
 
-    @Test("a clock that nobody uses says what to do when it is moved")
+    @Test("a clock on which nothing is scheduled says what to do when it is moved")
     func tellsWhyNothingHappens() async throws {
         let unused = VirtualTime()
         unused.advance(by: .seconds(1))
