@@ -33,6 +33,33 @@ private struct Report: TargetType {
     var parameters: [String: Any]? { ["name": name] }
 }
 
+/// Dictionaries that are not optional, and encodings declared with their own types.
+private enum Plain: TargetType {
+    case zen
+
+    var baseURL: URL { Search.none.baseURL }
+    var path: String { "/plain" }
+    var method: Moya.Method { .post }
+    var parameters: [String: Any] { ["a": 1] }
+    var parameterEncoding: JSONEncoding { .default }
+}
+
+private struct Texts: TargetType {
+    let baseURL = Search.none.baseURL
+    let path = "/texts"
+    let method = Moya.Method.post
+    let parameters = ["a": "1"]
+    let parameterEncoding = JSONEncoding.default
+}
+
+private struct Wrapping<Wrapped: TargetType>: TargetType {
+    let wrapped: Wrapped
+    var baseURL: URL { wrapped.baseURL }
+    var path: String { wrapped.path }
+    var method: Moya.Method { wrapped.method }
+    var task: RequestTask { wrapped.task }
+}
+
 private struct Both: TargetType {
     let baseURL = Search.none.baseURL
     let path = "/both"
@@ -51,6 +78,16 @@ private struct Both: TargetType {
         #expect(try await request(Search.none)?.url?.query() == nil)
         #expect(try await request(Report(name: "r"))?.httpBody == Data(#"{"name":"r"}"#.utf8))
         #expect(try await request(Both())?.url?.query() == "own=1")
+    }
+
+    @Test("parameters that are not optional are sent, with an encoding that is declared with its own type")
+    func sendsConcreteTypes() async throws {
+        expectEqual(try await request(Plain.zen)?.httpBody, Data(#"{"a":1}"#.utf8))
+        expectEqual(try await request(Texts())?.httpBody, Data(#"{"a":"1"}"#.utf8))
+        expectEqual(try await request(Wrapping(wrapped: Texts()))?.httpBody, Data(#"{"a":"1"}"#.utf8))
+        expectEqual(try await request(MultiTarget(Plain.zen))?.httpBody, Data(#"{"a":1}"#.utf8))
+        expectEqual((Plain.zen as any TargetType).parameters?["a"] as? Int, 1)
+        #expect((Texts() as any RelativeTarget).parameterEncoding is JSONEncoding)
     }
 
     @Test("a provider of MultiTarget sends them, too")

@@ -174,9 +174,9 @@ func awaited(_ provider: MoyaProvider<GitHub>) async throws {
     print(awaited.data)  // error: a stream is not awaited: use `try await provider.response(_:)`
     let response: Response = try await provider.request(.zen)  // error: await response(_:) for the response
     _ = response
-    let user: User = try await provider.request(.zen).map(User.self)  // error: await response(_:) for the response
+    let user: User = try await provider.request(.zen).map(User.self)  // error: provider.response(_:).map
     _ = user
-    let json: JSONValue = try await provider.request(.zen).mapJSON()  // error: await response(_:) for the response
+    let json: JSONValue = try await provider.request(.zen).mapJSON()  // error: response(_:).mapJSON()
     _ = json
     _ = try await provider.request(.zen).map(User.self).value  // warning: no 'async' operations occur within 'await'
     _ = try await provider.request(.zen).map(User.self).value()
@@ -187,3 +187,72 @@ func awaited(_ provider: MoyaProvider<GitHub>) async throws {
     let typed: User = try await provider.value(.user("x"))  // error: as in value(target, as: User.self)
     _ = typed
 }
+
+// A mistake in a closure is reported, not the operator that the closure is passed to.
+func mistakes(_ provider: MoyaProvider<GitHub>) {
+    provider.request(.zen).subscribe(onNext: { print($0.name) })  // error: 'Response' has no member 'name'
+    _ = provider.request(.zen).flatMap { provider.request(.user($0.name)) }  // error: 'Response' has no member 'name'
+    provider.request(.zen).mapString().subscribe(onNext: { print($0.name) })  // error: 'String' has no member 'name'
+    provider.request(.zen).mapJSON().subscribe(onNext: { print($0.name) })  // error: 'JSONValue' has no member 'name'
+}
+
+func awaitedResults(
+    _ provider: MoyaProvider<GitHub>, _ any: MoyaProvider<MultiTarget>
+) async throws -> Result<Response, MoyaError> {
+    let queued: Response = try await provider.request(.zen, callbackQueue: .main)  // error: await response(_:) for
+    let wrapped: Response = try await any.request(GitHub.zen)  // error: await response(_:) for the response
+    print(queued, wrapped)
+    return try await provider.request(.zen)  // error: await response(_:) for the response
+}
+
+func combineChains(_ provider: MoyaProvider<GitHub>) {
+    _ = provider.requestPublisher(.zen).map(User.self)  // error: import MoyaCombine
+        .sink(  // error: use subscribe(onNext:onError:onCompleted:)
+            receiveCompletion: { completion in
+                switch completion {
+                case .finished: break
+                case .failure(let error): print(error)
+                }
+            }, receiveValue: { print($0) })
+    let stream = provider.request(.zen)
+    _ = stream.debounce(for: .milliseconds(300), scheduler: DispatchQueue.main)  // error: 'debounce(for:on:)'
+    _ = stream.delay(for: .milliseconds(300), scheduler: DispatchQueue.main)  // error: 'delay(for:on:)'
+    _ = stream.throttle(  // error: 'throttle(for:latest:on:)'
+        for: .seconds(1), scheduler: DispatchQueue.main, latest: true)
+    _ = stream.handleEvents(receiveOutput: { print($0) })  // error: use handleEvents(onSubscribe:
+}
+
+final class Owner: Sendable {}
+
+func rxSwiftChains(_ provider: MoyaProvider<GitHub>, _ owner: Owner) {
+    _ = provider.request(.zen).subscribe { event in  // error: use subscribe(onNext:onError:onCompleted:)
+        switch event {
+        case .success(let response): print(response)
+        case .failure(let error): print(error)
+        }
+    }
+    _ = provider.request(.zen).subscribe(with: owner, onNext: { print($1) })  // error: use take(whileAlive:)
+    _ = provider.request(.zen).subscribe(with: owner, onSuccess: { print($1) })  // error: use take(whileAlive:)
+    _ = provider.request(.zen).observe(on: .global(qos: .utility))  // error: use .background
+    _ = Observable<Int> { emitter in emitter.on(.next(1)) }  // error: has been renamed to 'send(event:)'
+}
+
+func sessions(_ provider: MoyaProvider<GitHub>, _ error: any Error) {
+    _ = Session.default  // error: there is no Session
+    _ = MoyaProvider<GitHub>.defaultAlamofireSession()  // error: there is no Session: leave it out
+    provider.session.cancelAllRequests()  // error: cancelAll() of the provider cancels its requests
+    _ = error.asAFError  // error: the error is a MoyaError: use its kind
+}
+
+struct Encoding: ParameterEncoding {
+    func encode(
+        _ request: URLRequestConvertible,  // error: encode(_:with:) of a ParameterEncoding has a URLRequest
+        with parameters: Parameters?  // error: use [String: any Sendable]
+    ) throws -> URLRequest { request }
+}
+
+func adapters(
+    _ adapter: any RequestAdapter,  // error: has been renamed to 'RequestInterceptor'
+    _ retrier: any RequestRetrier,  // error: has been renamed to 'RequestInterceptor'
+    _ monitor: any EventMonitor  // error: has been renamed to 'CallObserver'
+) {}

@@ -50,6 +50,11 @@ final class OfClass: RelativeTarget {  // error: declare the property as method:
     let method: Moya.Method? = .post
 }
 
+struct OptionalTask: RelativeTarget {  // error: declare the property as task: RequestTask, which is not optional
+    let path = "/"
+    var task: RequestTask? { return .requestPlain }
+}
+
 struct OfAlamofire: RelativeTarget {  // error: declare the property as headers: [String: String]?, and return the
     let path = "/"
     var headers: HTTPHeaders { return ["A": "b"] }

@@ -75,6 +75,10 @@ public enum RetryResult {
     message: "there is no Session: pass transport:, timeouts: and interceptors: to the MoyaProvider"
 )
 public final class Session {
+    /// Not available: leave it out.
+    public static var `default`: Session { Session() }
+    /// Not available: use `cancelAll()` of the provider.
+    public func cancelAllRequests() {}
     /// Not available: pass the settings to the provider.
     public init(
         configuration: URLSessionConfiguration = .default, startRequestsImmediately: Bool = true,
@@ -104,7 +108,30 @@ public final class PublicKeysTrustEvaluator {
 public protocol Authenticator {}
 
 @available(*, unavailable, message: "use MoyaError: its kind, and the URLError in underlying(_:_:)")
-public enum AFError {}
+public enum AFError {
+    /// Not available: use `response?.statusCode` of a ``MoyaError``.
+    public var responseCode: Int? { nil }
+}
+
+extension Error {
+    @available(*, unavailable, message: "the error is a MoyaError: use its kind, and its response?.statusCode")
+    public var asAFError: AFError? { nil }
+}
+
+@available(*, unavailable, message: "encode(_:with:) of a ParameterEncoding has a URLRequest")
+public typealias URLRequestConvertible = URLRequest
+
+@available(*, unavailable, message: "use [String: any Sendable]")
+public typealias Parameters = [String: any Sendable]
+
+@available(*, unavailable, renamed: "RequestInterceptor")
+public typealias RequestAdapter = RequestInterceptor
+
+@available(*, unavailable, renamed: "RequestInterceptor")
+public typealias RequestRetrier = RequestInterceptor
+
+@available(*, unavailable, renamed: "CallObserver", message: "pass it as observers: [...]; a PluginType sees requests")
+public typealias EventMonitor = CallObserver
 
 @available(*, unavailable, message: "use the task .download(to:), and RequestTask.suggestedDestination(in:options:)")
 public enum DownloadRequest {

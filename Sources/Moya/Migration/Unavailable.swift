@@ -1,6 +1,8 @@
 // The message of each declaration is its documentation.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+public import Dispatch
+
 // Unavailable stand-ins for declarations of the libraries Moya 15, Alamofire and Get. The compiler's error messages
 // name the replacements.
 
@@ -41,7 +43,9 @@ extension MoyaProvider {
         *, unavailable,
         message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
     )
-    public func request(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
+    public func request<Outcome: AwaitedOutcome>(
+        _ target: Target, callbackQueue: (any Scheduler)? = nil
+    ) async throws -> Outcome { throw MoyaError.cancelled }
 
     @available(
         *, unavailable,
@@ -80,8 +84,40 @@ extension MoyaProvider {
     @available(*, unavailable, renamed: "configuration.plugins")
     public var plugins: [any PluginType] { configuration.plugins }
 
+    @available(*, unavailable, message: "there is no Session; cancelAll() of the provider cancels its requests")
+    public var session: Session { Session() }
+
+    @available(*, unavailable, message: "there is no Session: leave it out, or pass transport: and interceptors:")
+    public static func defaultAlamofireSession() -> Session { Session() }
+
     @available(*, unavailable, message: "pass trackInflights: true; a CallObserver sees the running requests")
     public var inflightRequests: [Endpoint: [Completion]] { [:] }
+}
+
+extension MoyaProvider where Target == MultiTarget {
+    @available(
+        *, unavailable,
+        message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
+    )
+    public func request<Outcome: AwaitedOutcome>(
+        _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil
+    ) async throws -> Outcome { throw MoyaError.cancelled }
+}
+
+/// What code by habit awaits from `request(_:)`, which is not async, or from a method of its stream.
+///
+/// The unavailable async methods are generic. If they returned a `Response`, the compiler would report each mistake in
+/// a chain of operators as a missing member of `Response`.
+public protocol AwaitedOutcome {}
+
+extension Response: AwaitedOutcome {}
+extension JSONValue: AwaitedOutcome {}
+extension String: AwaitedOutcome {}
+extension Result: AwaitedOutcome where Success == Response, Failure == MoyaError {}
+
+extension Scheduler where Self == DispatchScheduler {
+    @available(*, unavailable, message: "use .background, or a DispatchQueue of your own")
+    public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchScheduler { .background }
 }
 
 @available(

@@ -1,7 +1,7 @@
 import Foundation
 
 // Finds stored properties that have the name of a protocol requirement but another type, so that the default is used
-// instead. The compiler refuses only the types that ``TargetHeaders``, ``TargetMethod`` and ``TargetValidation`` list.
+// instead. The compiler refuses only the types that ``TargetHeaders``, ``TargetMethod``, ``TargetTask`` and so on list.
 // Runs once per type in debug builds, and doesn't find computed properties.
 enum MistypedRequirementCheck {
     private static let checked = Locked<Set<ObjectIdentifier>>([])
@@ -29,7 +29,8 @@ enum MistypedRequirementCheck {
         return switch name {
         case "mapping": (target as? any DecodableTargetType).flatMap { mapping($0) }
         case "method": type(HTTPMethod.self)
-        case "parameters": type([String: any Sendable]?.self)
+        case "parameters":
+            Swift.type(of: value) is any TargetParameters.Type ? nil : type([String: any Sendable]?.self)
         case "parameterEncoding": value is any ParameterEncoding ? nil : "any ParameterEncoding"
         case "task": type(RequestTask.self)
         case "headers": type([String: String]?.self)

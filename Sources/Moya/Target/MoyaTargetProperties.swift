@@ -2,8 +2,9 @@
 ///
 /// Each ``RelativeTarget`` conforms to this protocol.
 ///
-/// A target can declare `parameters` as `[String: Any]?`, as in Moya's documentation. By default,
-/// ``RelativeTarget/parameters`` contains the declared values, converted to `Sendable` values.
+/// A target can declare `parameters` as `[String: Any]?`, as in Moya's documentation, or as a dictionary that is not
+/// optional, and `parameterEncoding` with the type of an encoding. By default, ``RelativeTarget/parameters`` contains
+/// the declared values, converted to `Sendable` values, and ``RelativeTarget/parameterEncoding`` the declared encoding.
 ///
 /// Without the associated types, the compiler would ignore a property that has the name of a requirement but another
 /// type, such as `headers: [String: String]`, and use the default implementation. With them, it refuses the likely
@@ -15,13 +16,25 @@ public protocol MoyaTargetProperties: Sendable {
     associatedtype DeclaredMethod: TargetMethod = HTTPMethod
     /// The type of `validationType`, always ``ValidationType``.
     associatedtype DeclaredValidation: TargetValidation = ValidationType
+    /// The type of `task`, always ``RequestTask``.
+    associatedtype DeclaredTask: TargetTask = RequestTask
+    /// The type of `parameters`, unless it is `[String: any Sendable]?`.
+    associatedtype DeclaredParameters: TargetParameters = [String: Any]?
+    /// The type of `parameterEncoding`, unless it is `any ParameterEncoding`.
+    associatedtype DeclaredEncoding: ParameterEncoding = URLEncoding
 
     /// The parameters by key. Defaults to `nil`.
     ///
     /// The values can be of the types that ``ReflectiveParameters`` lists. For another value, building the request
     /// throws an error that names the key.
     @_disfavoredOverload
-    var parameters: [String: Any]? { get }
+    var parameters: DeclaredParameters { get }
+    /// The encoding of the parameters. Defaults to `URLEncoding.default`.
+    @_disfavoredOverload
+    var parameterEncoding: DeclaredEncoding { get }
+    /// The content and the query parameters, see ``RelativeTarget/task``.
+    @_disfavoredOverload
+    var task: DeclaredTask { get }
     /// The header fields, see ``RelativeTarget/headers``.
     @_disfavoredOverload
     var headers: DeclaredHeaders { get }
@@ -37,10 +50,20 @@ extension MoyaTargetProperties {
     /// The default: no parameters.
     @_disfavoredOverload
     public var parameters: [String: Any]? { nil }
+    /// The default encoding: `URLEncoding.default`.
+    @_disfavoredOverload
+    public var parameterEncoding: URLEncoding { .default }
+
+    var declaredEncoding: any ParameterEncoding {
+        func read<Target: MoyaTargetProperties>(_ target: Target) -> Target.DeclaredEncoding {
+            target.parameterEncoding
+        }
+        return read(self)
+    }
 
     var convertedParameters: [String: any Sendable]? {
-        func read(_ target: some MoyaTargetProperties) -> [String: Any]? { target.parameters }
-        guard let parameters = read(self) else { return nil }
+        func read<Target: MoyaTargetProperties>(_ target: Target) -> Target.DeclaredParameters { target.parameters }
+        guard let parameters = read(self) as? [String: Any] else { return nil }
         var converted: [String: any Sendable] = [:]
         for (name, value) in parameters {
             converted[name] = ParameterValue.sendable(value, at: "\(type(of: self)).parameters.\(name)")

@@ -34,10 +34,13 @@ extension RelativeTarget {
     public var method: HTTPMethod { .get }
     /// The default parameters: `nil`.
     ///
-    /// If the target declares `parameters` with the type `[String: Any]?`, as in Moya 15, that property is used.
+    /// If the target declares `parameters` with the type `[String: Any]?`, as in Moya 15, or with a dictionary that is
+    /// not optional, that property is used.
     public var parameters: [String: any Sendable]? { convertedParameters }
     /// The default encoding: `URLEncoding.default`.
-    public var parameterEncoding: any ParameterEncoding { URLEncoding.default }
+    ///
+    /// If the target declares `parameterEncoding` with the type of an encoding, that property is used.
+    public var parameterEncoding: any ParameterEncoding { declaredEncoding }
     /// The default task: sends the parameters, or no content if they are `nil`.
     public var task: RequestTask {
         parameters.map { .requestParameters(parameters: $0, encoding: parameterEncoding) } ?? .requestPlain

@@ -20,6 +20,22 @@ extension String: TargetMethod {}
 @available(*, unavailable, message: "declare the property as method: Moya.Method, which is not optional")
 extension Optional: TargetMethod where Wrapped == HTTPMethod {}
 
+/// The type of a target's `task`: ``RequestTask``.
+public protocol TargetTask {}
+
+extension RequestTask: TargetTask {}
+
+@available(*, unavailable, message: "declare the property as task: RequestTask, which is not optional")
+extension Optional: TargetTask where Wrapped == RequestTask {}
+
+/// The type of a target's `parameters`: `[String: Any]?`, or a dictionary that is not optional.
+///
+/// The type `[String: any Sendable]?` is that of ``RelativeTarget/parameters``, and needs no conversion.
+public protocol TargetParameters {}
+
+extension Optional: TargetParameters where Wrapped == [String: Any] {}
+extension Dictionary: TargetParameters where Key == String {}
+
 /// The type of a target's `validationType`: ``ValidationType``.
 public protocol TargetValidation {}
 

@@ -5,10 +5,19 @@ public import MoyaScheduling
 
 // These operators of Combine are declared as unavailable, so that a compiler error names the replacement.
 
+@available(*, unavailable, message: "use Event, or subscribe(onNext:onError:onCompleted:)")
+public enum Subscribers {
+    /// Not available: use ``Event``.
+    public enum Completion<Failure: Error>: Sendable {
+        case finished
+        case failure(Failure)
+    }
+}
+
 extension Subscribable {
     @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or subscribeNext")
     public func sink(
-        receiveCompletion: (@Sendable (Result<Void, any Error>) -> Void)? = nil,
+        receiveCompletion: (@Sendable (Subscribers.Completion<any Error>) -> Void)? = nil,
         receiveValue: @escaping @Sendable (Element) -> Void
     ) -> Subscription { subscribe() }
 
@@ -59,6 +68,23 @@ extension Subscribable {
 
     @available(*, unavailable, renamed: "take(_:)")
     public func prefix(_ count: Int) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "debounce(for:on:)")
+    public func debounce(for dueTime: Duration, scheduler: Any) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "delay(for:on:)")
+    public func delay(for dueTime: Duration, scheduler: Any) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "throttle(for:latest:on:)")
+    public func throttle(for dueTime: Duration, scheduler: Any, latest: Bool) -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
+    public func handleEvents(
+        receiveSubscription: (@Sendable (Subscription) -> Void)? = nil,
+        receiveOutput: (@Sendable (Element) -> Void)? = nil,
+        receiveCompletion: (@Sendable (Subscribers.Completion<any Error>) -> Void)? = nil,
+        receiveCancel: (@Sendable () -> Void)? = nil
+    ) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "remove it: the error of each stream is any Error")
     public func setFailureType<Failure: Error>(to type: Failure.Type) -> Observable<Element> { observable }

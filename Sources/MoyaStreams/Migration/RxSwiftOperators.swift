@@ -72,6 +72,24 @@ extension Subscribable {
         onCompleted: (@Sendable () -> Void)? = nil, onDisposed: @escaping @Sendable () -> Void
     ) -> Subscription { subscribe() }
 
+    @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or await the stream's first()")
+    public func subscribe(_ onResult: @escaping @Sendable (Result<Element, any Error>) -> Void) -> Subscription {
+        subscribe()
+    }
+
+    @available(*, unavailable, message: "use take(whileAlive:), or subscribe(onMain:) for state of the main actor")
+    public func subscribe<Owner: AnyObject>(
+        with owner: Owner, onNext: (@Sendable (Owner, Element) -> Void)? = nil,
+        onError: (@Sendable (Owner, any Error) -> Void)? = nil, onCompleted: (@Sendable (Owner) -> Void)? = nil,
+        onDisposed: (@Sendable (Owner) -> Void)? = nil
+    ) -> Subscription { subscribe() }
+
+    @available(*, unavailable, message: "use take(whileAlive:), or subscribe(onMain:) for state of the main actor")
+    public func subscribe<Owner: AnyObject>(
+        with owner: Owner, onSuccess: @escaping @Sendable (Owner, Element) -> Void,
+        onFailure: (@Sendable (Owner, any Error) -> Void)? = nil, onDisposed: (@Sendable (Owner) -> Void)? = nil
+    ) -> Subscription { subscribe() }
+
     @available(*, unavailable, renamed: "observable")
     public func asObservable() -> Observable<Element> { observable }
 

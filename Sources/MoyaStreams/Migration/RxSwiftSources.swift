@@ -39,6 +39,9 @@ extension Emitter {
     @available(*, unavailable, message: "use emitter.send(_:) and emitter.complete(), or emitter.fail(_:)")
     public func callAsFunction(_ result: Result<Element, any Error>) {}
 
+    @available(*, unavailable, renamed: "send(event:)")
+    public func on(_ event: Event<Element>) { send(event: event) }
+
     @available(*, unavailable, renamed: "send(_:)")
     public func onNext(_ element: Element) { send(element) }
 

@@ -24,10 +24,14 @@ extension Observable where Element == Response {
     public var headers: HTTPHeaders { [:] }
 
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).mapJSON()`")
-    public func mapJSON(failsOnEmptyData: Bool = true) async throws(MoyaError) -> JSONValue { .null }
+    public func mapJSON<Outcome: AwaitedOutcome>(failsOnEmptyData: Bool = true) async throws -> Outcome {
+        throw CancellationError()
+    }
 
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).mapString()`")
-    public func mapString(atKeyPath keyPath: String? = nil) async throws(MoyaError) -> String { "" }
+    public func mapString<Outcome: AwaitedOutcome>(
+        atKeyPath keyPath: String? = nil
+    ) async throws -> Outcome { throw CancellationError() }
 
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).map(_:)`")
     public func map<Value: Decodable>(
@@ -40,8 +44,8 @@ extension Observable where Element == Response {
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)` and its filter methods"
     )
-    public func filterSuccessfulStatusCodes() async throws(MoyaError) -> Response {
-        Response(statusCode: 0, data: Data())
+    public func filterSuccessfulStatusCodes<Outcome: AwaitedOutcome>() async throws -> Outcome {
+        throw CancellationError()
     }
 }
 
