@@ -143,10 +143,10 @@ extension PrimitiveSequence {
         Self(observable.delay(for: dueTime, on: scheduler))
     }
 
-    /// Fails if the source sends no event for `dueTime`.
+    /// Fails with `RxError.timeout` if the source sends no event for `dueTime`.
     @available(*, deprecated, renamed: "timeout(after:on:)")
     public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Self {
-        Self(observable.timeout(after: dueTime, on: scheduler))
+        Self(observable.timeout(after: dueTime, switchTo: Observable<Element>.error(RxError.timeout), on: scheduler))
     }
 
     /// Prints the events with a label.
