@@ -50,7 +50,8 @@ extension CachingExchange {
                 return .send
             }
             let updated = cache.update(
-                validated, for: keys, by: head, requestTime: former.requestTime, responseTime: responseTime)
+                validated, for: keys, request.headers, by: head, requestTime: former.requestTime,
+                responseTime: responseTime)
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: 304, isStored: true)
             return .reply(updated, status)
         }
@@ -69,7 +70,8 @@ extension CachingExchange {
         guard let tag = head.headers["ETag"], !tag.isWeakTag else { return }
         cache.lookUp(keys, for: request.headers) { [cache, keys, request] candidates in
             for stored in candidates where stored.matches(request.headers) && stored.headers["ETag"] == tag {
-                _ = cache.update(stored, for: keys, by: head, requestTime: requestTime, responseTime: responseTime)
+                _ = cache.update(
+                    stored, for: keys, request.headers, by: head, requestTime: requestTime, responseTime: responseTime)
             }
         }
     }
@@ -80,7 +82,8 @@ extension CachingExchange {
             for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
                 if ValidationRules.agrees(head, with: stored) {
                     _ = cache.update(
-                        stored, for: keys, by: head, requestTime: requestTime, responseTime: responseTime)
+                        stored, for: keys, request.headers, by: head, requestTime: requestTime,
+                        responseTime: responseTime)
                 } else {
                     cache.store.remove(stored)
                 }
@@ -128,7 +131,6 @@ extension CachingExchange {
 
     /// Validates a stored response in the background, unless it is already being validated (RFC 5861, section 3).
     func revalidate(_ stored: StoredResponse) {
-        guard cache.beginRevalidation(of: stored) else { return }
         var request = request
         // No preconditions or range of the caller, and no flow control, because no receiver acknowledges the content.
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { request.headers[name] = nil }
@@ -140,6 +142,7 @@ extension CachingExchange {
             timer.cancel()
             cache.endRevalidation(of: stored)
         }
+        guard cache.beginRevalidation(of: stored, by: exchange) else { return }
         timer.store(owner.scheduler.schedule(after: .seconds(60)) { exchange.cancel() })
         let validating = ValidationRules.request(request, validating: stored)
         exchange.send(validating ?? request, .stale, validating: validating == nil ? nil : stored)

@@ -43,8 +43,6 @@ final class CachingExchange: TransportExchange {
         var isCancelled = false
     }
 
-    /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
-    private static let maximumDrained = 64 << 10
     /// The maximum time to wait for a look-up on disk, after which the request is sent without a stored response.
     static let longestLookUp = Duration.milliseconds(500)
 
@@ -152,7 +150,7 @@ final class CachingExchange: TransportExchange {
             // Don't store an exchange that ended before `start` returned: it has an outcome or a newer `requestNumber`.
             guard state.requestNumber == requestNumber, !state.hasOutcome else { return (false, 0) }
             state.exchange = exchange
-            return (state.isCancelled, state.acknowledgements.take())
+            return (state.isCancelled || state.hasTooMuchToDrain, state.acknowledgements.take())
         }
         exchange.catchUp(acknowledged: acknowledgements, isCancelled: isCancelled)
     }
@@ -174,7 +172,8 @@ final class CachingExchange: TransportExchange {
         let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
             guard case .draining(let action, let bytes) = state.phase else { return (false, nil) }
             state.phase = .draining(action, bytes: bytes + batch.length)
-            return (true, bytes + batch.length > Self.maximumDrained ? state.exchange : nil)
+            // Without an exchange, `send` cancels it.
+            return (true, state.hasTooMuchToDrain ? state.exchange : nil)
         }
         guard isDraining else { return receive(batch) }
         receive(TransportEvents(bytesSent: batch.bytesSent))
@@ -244,6 +243,13 @@ final class CachingExchange: TransportExchange {
 }
 
 extension CachingExchange.State {
+    /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
+    private static let maximumDrained = 64 << 10
+
+    fileprivate var hasTooMuchToDrain: Bool {
+        if case .draining(_, let bytes) = phase { bytes > Self.maximumDrained } else { false }
+    }
+
     fileprivate var delivery: StoredResponseDelivery? {
         if case .replying(let delivery) = phase { delivery } else { nil }
     }

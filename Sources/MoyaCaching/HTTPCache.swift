@@ -48,8 +48,8 @@ public final class HTTPCache: Sendable {
         var statistics = Statistics()
         // The IDs of requests whose responses may be stored, by normalized URL. Invalidating a URL removes its IDs.
         var writes: [String: Set<UInt64>] = [:]
-        /// The IDs of the stored responses that are being validated in the background.
-        var revalidations: Set<UInt64> = []
+        /// The exchanges that validate stored responses in the background, by the IDs of the responses.
+        var revalidations: [UInt64: any TransportExchange] = [:]
     }
 
     private let state = Locked(State())
@@ -121,9 +121,13 @@ public final class HTTPCache: Sendable {
     /// Removes all stored responses.
     ///
     /// Later requests do not find the removed responses. If a response is being received during the call, it is not
-    /// stored. Files are removed in the background.
+    /// stored. Validations in the background are cancelled. Files are removed in the background.
     public func removeAll() {
-        state.withLock { $0.writes = [:] }
+        let revalidations = state.withLock { state in
+            state.writes = [:]
+            return state.revalidations.values.map(\.self)
+        }
+        for exchange in revalidations { exchange.cancel() }
         store.removeAll()
     }
 
@@ -137,16 +141,22 @@ extension HTTPCache {
     func keys(for request: TransportRequest, _ policy: CachingPolicy) -> RequestCacheKeys {
         let url = CacheKey.normalized(request.url)
         if let partition = policy.partition {
-            return RequestCacheKeys(own: CacheKey(url: url, partition: self.partition(partition(request))), shared: nil)
+            let own = self.partition(partition(request), request.url)
+            return RequestCacheKeys(own: CacheKey(url: url, partition: own), shared: nil)
         }
         let (authorization, others) = policy.credentials.credentials(in: request.headers)
-        let shared = CacheKey(url: url, partition: partition(others))
+        let shared = CacheKey(url: url, partition: partition(others, request.url))
         guard let authorization else { return RequestCacheKeys(own: shared, shared: nil) }
-        let own = partition("authorization:\(authorization)\(others ?? "")")
+        let own = partition("authorization:\(authorization)\(others ?? "")", request.url)
         return RequestCacheKeys(own: CacheKey(url: url, partition: own), shared: shared)
     }
 
-    private func partition(_ text: String?) -> String? {
+    /// Returns the salted hash of a text and of the user and password in a URL; `nil` if there is neither.
+    private func partition(_ text: String?, _ url: URL) -> String? {
+        var text = text
+        if url.absoluteString.utf8.contains(UInt8(ascii: "@")), let user = url.user(percentEncoded: true) {
+            text = "\(text ?? "")\nuser:\(user):\(url.password(percentEncoded: true) ?? "")"
+        }
         guard let text else { return nil }
         if let hash = partitions.withLock({ $0[text] }) { return hash }
         let hash = MessageDigest.sha256(salt + Array(text.utf8)).hexadecimal
@@ -197,14 +207,18 @@ extension HTTPCache {
     }
 
     // Removes a shared response that must no longer be shared. Returns the updated one, even if it's no longer stored.
+    // A new `Vary` names fields of `request`, to which `head` responds.
     func update(
-        _ response: StoredResponse, for keys: RequestCacheKeys, by head: ResponseHead, requestTime: Date,
-        responseTime: Date
+        _ response: StoredResponse, for keys: RequestCacheKeys, _ request: HTTPHeaders, by head: ResponseHead,
+        requestTime: Date, responseTime: Date
     ) -> StoredResponse {
         let headers = ValidationRules.updated(response.headers, by: head.headers)
+        let nominated = head.headers["Vary"] == nil ? response.nominated : headers.nominated(in: request)
         let updated = response.replacing(
-            id: .random(in: .min ... .max), headers: headers, requestTime: requestTime, responseTime: responseTime)
-        let isStorable = !updated.directives.noStore || updated.directives.mustUnderstand
+            id: .random(in: .min ... .max), headers: headers, nominated: nominated, requestTime: requestTime,
+            responseTime: responseTime)
+        let isStorable =
+            headers.variedFields != nil && (!updated.directives.noStore || updated.directives.mustUnderstand)
         if !isStorable || response.key != keys.own && !updated.isShareable {
             store.remove(response)
         } else {
@@ -222,12 +236,18 @@ extension HTTPCache {
         store.remove(urls: urls)
     }
 
-    func beginRevalidation(of response: StoredResponse) -> Bool {
-        state.withLock { $0.revalidations.insert(response.id).inserted }
+    /// Returns `false` if another exchange validates the response.
+    func beginRevalidation(of response: StoredResponse, by exchange: any TransportExchange) -> Bool {
+        state.withLock { state in
+            guard state.revalidations[response.id] == nil else { return false }
+            state.revalidations[response.id] = exchange
+            return true
+        }
     }
 
     func endRevalidation(of response: StoredResponse) {
-        state.withLock { _ = $0.revalidations.remove(response.id) }
+        let ended = state.withLock { $0.revalidations.removeValue(forKey: response.id) }
+        withExtendedLifetime(ended) {}
     }
 }
 

@@ -21,7 +21,7 @@ struct CacheKeyTests {
             ("http://127.0.0.1:8080/b:80", "http://127.0.0.1:8080/b:80"),
             ("http://127.0.0.1:/b", "http://127.0.0.1/b"),
             ("http://[::1]:8080/b", "http://[::1]:8080/b"),
-            ("http://User@A.test:8080/", "http://User@a.test:8080/"),
+            ("http://User@A.test:8080/", "http://a.test:8080/"), ("http://u:p@w@a.test/", "http://a.test/"),
             ("https://a.test/b#c/d", "https://a.test/b"),
         ])
     func normalizes(url: String, expected: String) throws {

@@ -2,11 +2,11 @@ import Foundation
 
 /// The key of stored responses: a normalized URL and a partition (RFC 9111, section 2).
 ///
-/// The scheme and the host are in lower case, a default port and the fragment are removed, and an empty path is `/`
-/// (RFC 9110, section 4.2.3). Any other path and the query are unchanged. GET and HEAD have the same key.
+/// The scheme and the host are in lower case, a default port, the user and the fragment are removed, and an empty path
+/// is `/` (RFC 9110, section 4.2.3). Any other path and the query are unchanged. GET and HEAD have the same key.
 struct CacheKey: Sendable, Hashable {
     let url: String
-    /// Separates the responses of different users; the result of ``HTTPCache/partition(_:)``.
+    /// Separates the responses of different users; the result of ``HTTPCache/partition(_:_:)``.
     let partition: String?
 
     static func normalized(_ url: URL) -> String {
@@ -14,7 +14,7 @@ struct CacheKey: Sendable, Hashable {
         return isNormalized(text.utf8) ? text : normalized(text[...])
     }
 
-    /// Whether the slow normalization can be skipped; `false` for some normalized URLs, too, such as those with a user.
+    /// Whether the slow normalization can be skipped; `false` for some normalized URLs, too, such as with an IPv6 address.
     private static func isNormalized(_ text: String.UTF8View) -> Bool {
         // Counts the slashes, because the host is between the second slash and the third.
         var slashes = 0
@@ -46,12 +46,7 @@ struct CacheKey: Sendable, Hashable {
         let name = text[..<scheme.lowerBound].lowercased()
         let rest = text[scheme.upperBound...]
         let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        var authority = String(rest[..<end])
-        if let at = authority.lastIndex(of: "@") {
-            authority = authority[...at] + authority[authority.index(after: at)...].lowercased()
-        } else {
-            authority = authority.lowercased()
-        }
+        var authority = rest[..<end].split(separator: "@").last?.lowercased() ?? ""
         for suffix in [name == "http" ? ":80" : ":443", ":"] where authority.hasSuffix(suffix) {
             authority.removeLast(suffix.count)
             break

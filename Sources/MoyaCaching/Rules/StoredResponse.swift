@@ -56,7 +56,9 @@ final class StoredResponse: Sendable {
         }
     }
 
-    func replacing(id: UInt64, headers: HTTPHeaders, requestTime: Date, responseTime: Date) -> StoredResponse {
+    func replacing(
+        id: UInt64, headers: HTTPHeaders, nominated: [NominatedRequestField], requestTime: Date, responseTime: Date
+    ) -> StoredResponse {
         StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
             trailers: trailers, content: content, diskFiles: diskFiles, nominated: nominated, requestTime: requestTime,

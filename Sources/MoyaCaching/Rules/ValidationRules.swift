@@ -29,8 +29,9 @@ enum ValidationRules {
     static func updated(_ stored: HTTPHeaders, by head: HTTPHeaders) -> HTTPHeaders {
         let newer = StoringRules.storedFields(head).fields.filter { !contentFields.contains($0.name.lowercased()) }
         var result = stored
-        // The stored `Age` is removed, because the update makes it obsolete.
-        result["Age"] = nil
+        // The update makes `Age` obsolete, and `Date`, too: without a new one, the time of receipt counts (RFC 9110,
+        // section 6.6.1).
+        for name in ["Age", "Date"] { result[name] = nil }
         return result.merging(HTTPHeaders(fields: newer))
     }
 

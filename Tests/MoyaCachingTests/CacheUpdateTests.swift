@@ -1,0 +1,126 @@
+import Foundation
+import Moya
+import MoyaTesting
+import TestSupport
+import Testing
+
+@testable import MoyaCaching
+
+/// What a response to a validation changes, and who may cancel one.
+@Suite(.queued, .timeLimit(.minutes(10))) struct CacheUpdateTests {
+    private static let date = "Thu, 28 May 2026 20:26:40 GMT"
+    private static let url = "https://a.test/x"
+
+    @Test(
+        "RFC 9111, 4.1: a Vary that comes with a validation or a response to HEAD applies from then on",
+        arguments: ["Accept-Language", "*"], [HTTPMethod.get, .head])
+    func varies(_ vary: String, _ method: HTTPMethod) throws {
+        let fixture = CacheFixture { request, number in
+            switch number {
+            case 1: (200, ["Cache-Control": "max-age=0", "ETag": "\"1\""], "de")
+            case 2: (method == .get ? 304 : 200, ["Cache-Control": "max-age=60", "ETag": "\"1\"", "Vary": vary], "")
+            default: (200, ["Cache-Control": "max-age=60"], request.headers["Accept-Language"] ?? "")
+            }
+        }
+        _ = try fixture.send(.get, Self.url, ["Accept-Language": "de"])
+        try expectEqual(fixture.send(method, Self.url, ["Accept-Language": "de"]).text, method == .get ? "de" : "")
+        try expectEqual(fixture.send(.get, Self.url, ["Accept-Language": "en"]).text, "en")
+        expectEqual(fixture.arrivals, 3)
+        try expectEqual(fixture.send(.get, Self.url, ["Accept-Language": "de"]).text, vary == "*" ? "en" : "de")
+        expectEqual(fixture.arrivals, 3)
+    }
+
+    @Test("RFC 9110, 6.6.1: a 304 response without Date is as fresh as at its receipt")
+    func validatesWithoutDate() throws {
+        let fixture = CacheFixture { _, number in
+            number == 1
+                ? (200, ["Cache-Control": "max-age=60", "ETag": "\"1\"", "Date": Self.date], "abc")
+                : (304, ["Cache-Control": "max-age=60", "ETag": "\"1\""], "")
+        }
+        _ = try fixture.send()
+        fixture.time.advance(by: .seconds(3600))
+        try expectEqual(fixture.send().text, "abc")
+        fixture.time.advance(by: .seconds(59))
+        try expectEqual(fixture.send().text, "abc")
+        expectEqual(fixture.arrivals, 2)
+    }
+
+    @Test("the user of a URL separates responses, but not what a PUT invalidates")
+    func users() throws {
+        let fixture = CacheFixture { _, number in (200, ["Cache-Control": "max-age=60"], "\(number)") }
+        for _ in 0..<2 {
+            try expectEqual(fixture.send(.get, "https://joe:a@a.test/").text, "1")
+            try expectEqual(fixture.send(.get, "https://eve:b@a.test/").text, "2")
+            try expectEqual(fixture.send(.get, "https://a.test/").text, "3")
+        }
+        _ = try fixture.send(.put, "https://eve:b@a.test/")
+        try expectEqual(fixture.send(.get, "https://joe:a@a.test/").text, "5")
+    }
+
+    @Test("an error that is longer than what is drained is replaced, also if it comes before start returns")
+    func drainsBeforeStartReturns() throws {
+        let long = Endless(statusCode: 503)
+        let fixture = CacheFixture { _, _ in (200, ["Cache-Control": "max-age=1, stale-if-error=60"], "abc") }
+        _ = try fixture.send()
+        fixture.time.advance(by: .seconds(5))
+        let transport = long.caching(in: fixture.cache, scheduler: fixture.time, now: fixture.transport.now)
+        let url = try #require(URL(string: Self.url))
+        let response = transport.collect(try TransportRequest(method: .get, url: url, delivery: .chunks(window: nil)))
+        expectEqual(response.text, "abc")
+    }
+
+    @Test("removeAll cancels a validation in the background, so that it stores no cookie after a log-out")
+    func logOut() throws {
+        let held = Endless(statusCode: nil)
+        let fixture = CacheFixture { _, _ in (200, ["Cache-Control": "max-age=1, stale-while-revalidate=60"], "abc") }
+        _ = try fixture.send()
+        fixture.time.advance(by: .seconds(5))
+        let transport = held.caching(in: fixture.cache, scheduler: fixture.time, now: fixture.transport.now)
+        let url = try #require(URL(string: Self.url))
+        expectEqual(transport.collect(try TransportRequest(method: .get, url: url)).text, "abc")
+        expectEqual(held.exchanges.value.map(\.isCancelled), [false])
+        fixture.cache.removeAll()
+        expectEqual(held.exchanges.value.map(\.isCancelled), [true])
+    }
+}
+
+/// Responds with a head and 100,000 bytes before `start` returns, and ends only when it is cancelled.
+private struct Endless: Transport {
+    /// `nil` if there is no response.
+    let statusCode: Int?
+    let exchanges = Box<[Exchange]>([])
+    var capabilities: TransportCapabilities { [] }
+
+    final class Exchange: TransportExchange {
+        private let receive: @Sendable (TransportEvents) -> Void
+        private let cancelled = Box(false)
+
+        init(_ receive: @escaping @Sendable (TransportEvents) -> Void) {
+            self.receive = receive
+        }
+
+        var isCancelled: Bool { cancelled.value }
+
+        func cancel() {
+            guard !cancelled.value else { return }
+            cancelled.value = true
+            receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+        }
+
+        func acknowledge(_ bytes: Int) {}
+    }
+
+    func start(
+        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+    ) -> any TransportExchange {
+        if let statusCode {
+            receive(
+                TransportEvents(
+                    head: ResponseHead(statusCode: statusCode, version: "HTTP/1.1", headers: [:]),
+                    chunks: [Data(count: 100_000)]))
+        }
+        let exchange = Exchange(receive)
+        exchanges.change { $0.append(exchange) }
+        return exchange
+    }
+}
