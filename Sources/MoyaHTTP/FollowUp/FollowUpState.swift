@@ -47,7 +47,11 @@ package struct FollowUpState: Sendable {
         // The whole response may have been delivered before `Transport.start` returned. The exchange has then ended.
         guard self.hop == hop, !hasOutcome else { return (0, false) }
         self.exchange = exchange
-        return (acknowledgements.take(), isCancelled)
+        return (acknowledgements.take(), isCancelled || hasTooMuchToDrain)
+    }
+
+    private var hasTooMuchToDrain: Bool {
+        if case .draining(_, let bytes) = phase { bytes > Self.maximumDrained } else { false }
     }
 
     /// Returns the exchange to cancel.
@@ -105,9 +109,9 @@ package struct FollowUpState: Sendable {
         guard case .draining(let next, let bytes) = phase else {
             return if case .failing = phase { .acknowledge(withHead: true) } else { .deliver }
         }
-        let drained = bytes + batch.length
-        phase = .draining(next: next, bytes: drained)
-        guard drained > Self.maximumDrained, let exchange else { return .acknowledge(withHead: false) }
+        phase = .draining(next: next, bytes: bytes + batch.length)
+        // Without an exchange, `started` cancels it.
+        guard hasTooMuchToDrain, let exchange else { return .acknowledge(withHead: false) }
         return .cancel(exchange)
     }
 }

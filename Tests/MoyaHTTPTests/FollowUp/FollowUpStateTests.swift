@@ -104,6 +104,12 @@ struct FollowUpStateTests {
         #expect(caughtUp.acknowledged == 7 && caughtUp.isCancelled)
 
         state = try self.state()
+        _ = actions(&state, [TransportEvents(head: Self.redirect, chunks: [Data(count: 65 << 10)])])
+        #expect(state.started(Exchange(), hop: 0).isCancelled, "more content than is drained is cancelled")
+        let end = TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))
+        expectEqual(actions(&state, [end]), ["send /next 1"])
+
+        state = try self.state()
         _ = actions(&state, [TransportEvents(head: Self.ok, outcome: Self.end)])
         #expect(state.started(Exchange(), hop: 0).isCancelled == false)
         #expect(state.cancel() == nil, "the exchange of a complete response is not kept")
