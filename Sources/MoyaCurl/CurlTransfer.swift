@@ -154,7 +154,9 @@
     extension CurlTransfer {
         func outcome(_ code: Int32) -> TransportOutcome {
             var error: URLError?
-            if code != 0, let request = exchange?.request {
+            // If the response is complete, the server needs no more content of the request.
+            let isAnswered = code == CCURLE_SEND_ERROR && response.isComplete
+            if code != 0, !isAnswered, let request = exchange?.request {
                 error = failure(code, request)
             } else if response.head == nil, let request = exchange?.request {
                 // Some versions of libcurl report success if the connection is closed within the head.

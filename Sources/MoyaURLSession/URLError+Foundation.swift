@@ -33,7 +33,8 @@ extension URLError {
         case .unknown where reason.contains("SSL") || reason.contains("certificate"),
             .cannotConnectToHost where reason.contains("SSL"):
             .secureConnectionFailed
-        case .unknown where reason.contains("transfer closed") || reason.contains("bytes missing"):
+        case .unknown where reason.contains("transfer closed") || reason.contains("bytes missing"),
+            .unknown where reason.contains("Send failure"):
             .networkConnectionLost
         case .unknown where reason.contains("encoding") || reason.contains("Failed writing received data"):
             .cannotDecodeContentData
