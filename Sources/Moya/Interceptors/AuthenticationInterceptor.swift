@@ -42,12 +42,18 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     }
 
     private final class Waiter: Cancellable {
+        /// The generation of the credential that was refused or is stale.
+        let generation: Int
         let resume: @Sendable (RefreshOutcome) -> Void
         private let interceptor: AuthenticationInterceptor
         private let cancelled = OneShotFlag()
 
-        init(_ interceptor: AuthenticationInterceptor, _ resume: @escaping @Sendable (RefreshOutcome) -> Void) {
+        init(
+            _ interceptor: AuthenticationInterceptor, _ generation: Int,
+            _ resume: @escaping @Sendable (RefreshOutcome) -> Void
+        ) {
             self.interceptor = interceptor
+            self.generation = generation
             self.resume = resume
         }
 
@@ -254,46 +260,68 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private func awaitRefresh(
         since generation: Int, _ resume: @escaping @Sendable (RefreshOutcome) -> Void
     ) -> any Cancellable {
-        let waiter = Waiter(self, resume)
+        let waiter = Waiter(self, generation, resume)
         let now = scheduler.now
-        let (outcome, begun) = state.withLock { state -> (RefreshOutcome?, (Credential, assignments: Int)?) in
-            guard state.generation == generation, let credential = state.credential else { return (.refreshed, nil) }
-            let begins = !state.isRefreshing
-            if begins {
-                state.refreshes.removeAll { now - $0 >= limit.window }
-                guard state.refreshes.count < limit.times else { return (.limitReached, nil) }
-                state.refreshes.append(now)
-                state.isRefreshing = true
+        let (outcome, begun) = state.withLock { state -> (RefreshOutcome?, BegunRefresh?) in
+            guard state.generation == generation, state.credential != nil else { return (.refreshed, nil) }
+            var begun: BegunRefresh?
+            if !state.isRefreshing {
+                begun = begin(&state, now)
+                guard begun != nil else { return (.limitReached, nil) }
             }
             state.waiters.append(waiter)
-            return (nil, begins ? (credential, state.assignments) : nil)
+            return (nil, begun)
         }
         if let outcome { resume(outcome) }
-        if let (credential, assignments) = begun {
-            let hasFinished = OneShotFlag()
-            refresh(credential) { [self] result in
-                if hasFinished.setIfUnset() { finish(result, assignments) }
-            }
-        }
+        if let begun { run(begun) }
         return waiter
     }
 
-    /// A credential that was set during the refresh takes precedence over the refreshed one.
+    private typealias BegunRefresh = (credential: Credential, assignments: Int)
+
+    /// Records the begin of a refresh; returns what is refreshed, or `nil` if the limit of refreshes is reached.
+    private func begin(_ state: inout State, _ now: Duration) -> BegunRefresh? {
+        state.refreshes.removeAll { now - $0 >= limit.window }
+        guard state.refreshes.count < limit.times, let credential = state.credential else { return nil }
+        state.refreshes.append(now)
+        state.isRefreshing = true
+        return (credential, state.assignments)
+    }
+
+    private func run(_ begun: BegunRefresh) {
+        let hasFinished = OneShotFlag()
+        refresh(begun.credential) { [self] result in
+            if hasFinished.setIfUnset() { finish(result, begun.assignments) }
+        }
+    }
+
+    // A credential that was set during the refresh takes precedence over the refreshed one. If it was refused as well,
+    // it is refreshed next.
     private func finish(_ result: Result<Credential, any Error>, _ assignments: Int) {
-        let (waiters, isOutdated, old) = state.withLock { state -> ([Waiter], Bool, Credential?) in
+        let now = scheduler.now
+        var outcome = RefreshOutcome.refreshed
+        var begun: BegunRefresh?
+        let (waiters, refused, old) = state.withLock { state -> ([Waiter], [Waiter], Credential?) in
             let old = state.credential
-            let isOutdated = state.assignments != assignments
-            if !isOutdated, case .success(let credential) = result {
-                state.credential = credential
-                state.generation += 1
-            }
+            let (generation, waiters) = (state.generation, exchange(&state.waiters, with: []))
             state.isRefreshing = false
-            defer { state.waiters = [] }
-            return (state.waiters, isOutdated, old)
+            guard state.assignments != assignments else {
+                switch result {
+                case .success(let credential):
+                    state.credential = credential
+                    state.generation += 1
+                case .failure(let error): outcome = .failed(MoyaError(wrapping: error))
+                }
+                return (waiters, [], old)
+            }
+            var refused = waiters.filter { $0.generation == generation }
+            if !refused.isEmpty { begun = begin(&state, now) }
+            if begun != nil { state.waiters = exchange(&refused, with: []) }
+            return (waiters.filter { $0.generation != generation }, refused, old)
         }
         withExtendedLifetime(old) {}
-        var outcome = RefreshOutcome.refreshed
-        if case .failure(let error) = result, !isOutdated { outcome = .failed(MoyaError(wrapping: error)) }
         for waiter in waiters where !waiter.isCancelled { waiter.resume(outcome) }
+        for waiter in refused where !waiter.isCancelled { waiter.resume(.limitReached) }
+        if let begun { run(begun) }
     }
 }

@@ -55,11 +55,11 @@ enum Departure: Sendable {
 
     static func reason(_ total: Duration) -> String { "it took longer than \(total.inSeconds) in total" }
 
-    func error(_ target: any RelativeTarget) -> MoyaError {
-        switch self {
-        case .cancelled: .cancelled
-        case .timedOut(let total): .underlying(URLError(timeoutOf: target, Self.reason(total)), nil)
-        }
+    /// - Parameter request: the request that the error names.
+    func error(_ target: any RelativeTarget, of request: TransportRequest?) -> MoyaError {
+        guard case .timedOut(let total) = self else { return .cancelled }
+        let error = URLError(timeoutOf: target, Self.reason(total))
+        return .underlying(request.map(error.naming) ?? error, nil)
     }
 }
 

@@ -76,9 +76,9 @@ final class DownloadFile: Sendable {
     /// This method does not read the file, because it is called on the transport's thread, which must not block.
     func continues(_ head: ResponseHead) -> Bool {
         let (offset, validator) = state.withLock { ($0.offset, $0.validator) }
-        guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset else {
-            return false
-        }
+        guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset,
+            head.headers["Content-Encoding"] == nil
+        else { return false }
         let validators = [head.headers["ETag"], head.headers["Last-Modified"]].compactMap(\.self)
         return validators.isEmpty || validator.map(validators.contains) == true
     }

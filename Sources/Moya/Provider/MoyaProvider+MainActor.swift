@@ -4,7 +4,8 @@ extension MoyaProvider {
     /// ```swift
     /// provider.request(.zen, onMain: { result in label.text = try? result.get().mapString() })
     /// ```
-    /// The main queue delivers progress and result, so the process must run the main queue, as apps do.
+    /// The main queue delivers progress and result, so the process must run the main queue, as apps do. After a cancel
+    /// on the main actor, no progress follows, and the completion receives the error `cancelled`.
     ///
     /// - Parameters:
     ///   - target: the target to call.
@@ -16,11 +17,18 @@ extension MoyaProvider {
         _ target: Target, progress: (@MainActor (ProgressResponse) -> Void)? = nil,
         onMain completion: @escaping @MainActor (Result<Response, MoyaError>) -> Void
     ) -> any Cancellable {
+        // The result may wait in the main queue while the main actor cancels.
+        let token = SingleAssignmentCancellable()
         let progress: ProgressBlock? =
-            if let progress { { value in MainActor.assumeIsolated { progress(value) } } } else { nil }
-        return request(target, callbackQueue: .main, progress: progress) { result in
-            MainActor.assumeIsolated { completion(result) }
-        }
+            if let progress {
+                { value in MainActor.assumeIsolated { if !token.isCancelled { progress(value) } } }
+            } else { nil }
+        token.store(
+            request(target, callbackQueue: .main, progress: progress) { result in
+                token.finish()
+                MainActor.assumeIsolated { completion(token.isCancelled ? .failure(.cancelled) : result) }
+            })
+        return token
     }
 }
 

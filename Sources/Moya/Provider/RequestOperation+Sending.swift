@@ -24,7 +24,7 @@ extension RequestOperation {
         let start = plugins.isEmpty ? nil : scheduler.now
         let upload = download == nil ? ResponseAccumulator.UploadProgress(of: request.body) : nil
         if let departure = state.withLock({ $0.prepared(request, upload, start: start) }) {
-            return endUnsent(departure.error(target))
+            return endUnsent(departure.error(target, of: request))
         }
         var credential: URLCredential?
         if let start {

@@ -128,7 +128,7 @@ final class RequestOperation: TransportExchange {
         case .endRequest:
             context.inFlight.remove(self)
             if case .waiting(let token) = leftovers.phase { token?.cancel() }
-            let result = Result<Response, MoyaError>.failure(reason.error(target))
+            let result = Result<Response, MoyaError>.failure(reason.error(target, of: leftovers.sent))
             if let call = state.withLock({ $0.calls.end(id, result) }) { deliver(result, to: call) }
             stopWatching()
         case .endAttempt(let number): endAttempt(number, reason)
@@ -137,7 +137,8 @@ final class RequestOperation: TransportExchange {
 
     /// The result of a call that leaves; after a timeout, the error has the part of the response received so far.
     private func partialResult(_ reason: Departure) -> Result<Response, MoyaError> {
-        let failure = Result<Response, MoyaError>.failure(reason.error(target))
+        let failure = Result<Response, MoyaError>.failure(
+            reason.error(target, of: state.withLock { $0.attempt.sent ?? $0.request }))
         guard case .timedOut(let total) = reason else { return failure }
         let outcome = TransportOutcome(error: URLError(timeoutOf: target, Departure.reason(total)))
         return state.withLock { $0.partialResult(outcome) } ?? failure
@@ -156,8 +157,8 @@ final class RequestOperation: TransportExchange {
     }
 
     func endAbandoned() {
-        let reason = state.withLock { $0.departure } ?? .cancelled
-        end(.failure(reason.error(target)))
+        let (reason, request) = state.withLock { ($0.departure ?? .cancelled, $0.attempt.sent ?? $0.request) }
+        end(.failure(reason.error(target, of: request)))
     }
 
     private func stopWatching() {

@@ -269,6 +269,9 @@ struct Leftovers: Sendable {
     private var attempt: AttemptState?
     private var request: TransportRequest?
 
+    /// The request of the last attempt, or the one that waits for interceptors.
+    var sent: TransportRequest? { attempt?.sent ?? request }
+
     mutating func takeAll(of state: inout RequestState) {
         phase = state.phase
         request = state.request.take()

@@ -355,6 +355,28 @@ import Testing
         try await until { outcomes.value["200"] == 1 }
     }
 
+    @Test("a credential that is refused during the refresh of a former one is refreshed next")
+    func refusedDuringARefresh() throws {
+        let interceptor = interceptor(isStale: { $0 < 6 })
+        let log = Log()
+        let request = try TransportRequest(method: .get, url: Thing().baseURL)
+        func adapt(_ name: String) -> any Cancellable {
+            interceptor.adapt(request, for: Thing()) { result in
+                log.add("\(name) \((try? result.get())?.headers["Authorization"] ?? "failed")")
+            }
+        }
+        let first = adapt("first")
+        interceptor.credential = 5
+        let second = adapt("second")
+        expectEqual(refreshes.value.map(\.0), [1])
+        refreshes.value[0].1(.success(2))
+        expectEqual(log.entries, ["first 5"])
+        expectEqual(refreshes.value.map(\.0), [1, 5])
+        refreshes.value[1].1(.success(6))
+        expectEqual(log.entries, ["first 5", "second 6"])
+        withExtendedLifetime((first, second)) {}
+    }
+
     @Test("a refusal by another origin after a redirect does not cause a refresh")
     func otherOrigin() async throws {
         let other = try LoopbackServer { _ in .status(401) }

@@ -31,6 +31,18 @@ import Testing
         expectEqual(error?.description, "\(request): the request for Local timed out: \(reason)")
     }
 
+    @Test("a deadline that passes before a retry names the request, too")
+    func namesTheRequestBeforeARetry() async throws {
+        let server = try LoopbackServer { _ in .status(503) }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(
+            interceptors: [.retry(.constant(.seconds(60), times: 3))], timeouts: Timeouts(idle: nil, total: .seconds(1))
+        )
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(Local(server, "/x")) }
+        expectEqual(error?.kind, .timeout)
+        #expect(error?.description.hasPrefix("GET \(server.url.appending(path: "x").absoluteString): ") == true)
+    }
+
     @Test("a timeoutInterval of 60 that is set on the request is an idle deadline of 60 seconds")
     func sixtySeconds() async throws {
         let server = try LoopbackServer { _ in .silence }

@@ -98,7 +98,8 @@ private struct Stalling: RequestInterceptor {
         }
         time.run()
         expectEqual(time.elapsed, .milliseconds(3500))
-        expectEqual(text.value, "the request for Thing timed out: it took longer than 3.5 seconds in total")
+        let reason = "the request for Thing timed out: it took longer than 3.5 seconds in total"
+        expectEqual(text.value, "GET https://a.example/: \(reason)")
     }
 
     @Test("a request is not repeated after the total, and plugins see the timeout once")
