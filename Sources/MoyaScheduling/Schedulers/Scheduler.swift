@@ -109,7 +109,8 @@ private final class PeriodicWork: Cancellable {
         let now = scheduler.now
         let due = state.withLock { state in
             state.due += interval
-            let missed = ((now - state.due) / interval).rounded(.up)
+            // A period that is due now was missed, too: its work has just run.
+            let missed = ((now - state.due) / interval).rounded(.down) + 1
             if missed > 0 { state.due += interval * Int64(min(missed, 1e15)) }
             return state.due
         }

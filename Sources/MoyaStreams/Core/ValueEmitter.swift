@@ -18,7 +18,8 @@ public struct ValueEmitter<Element: Sendable>: Sendable {
     ///
     /// The update is atomic: no other value is accepted between the value that the closure receives and the result. If
     /// another value is accepted while the closure runs, the closure runs again, with that value; it should have no
-    /// other effect. It runs outside of all locks, and may use the signal. Does nothing if the signal has ended.
+    /// other effect. It runs outside of all locks, and may read the signal, but must not send to it: each value that it
+    /// sends would make it run again. Does nothing if the signal has ended.
     public func update(_ change: (inout Element) -> Void) {
         while true {
             var (value, version, isEnded) = latest

@@ -10,12 +10,14 @@ final class InnerStreamRefCount: Sendable {
         self.connection = Weak(connection)
     }
 
-    func add(_ subscriber: Lifetime) {
+    /// Returns `false` if the source was cancelled.
+    @discardableResult
+    func add(_ subscriber: Lifetime) -> Bool {
         let isOpen = count.withLock { count in
             count = count.map { $0 + 1 }
             return count != nil
         }
-        guard isOpen else { return }
+        guard isOpen else { return false }
         subscriber.onEnd { [self] in
             let isLast = count.withLock { count in
                 count = count.flatMap { $0 > 1 ? $0 - 1 : nil }
@@ -23,13 +25,15 @@ final class InnerStreamRefCount: Sendable {
             }
             if isLast { connection.object?.cancel() }
         }
+        return true
     }
 
     func makeStream<Element: Sendable>(of type: Element.Type) -> (Observable<Element>, Emitter<Element>) {
         let signal = Signal<Element>(limit: .max, isUntilObserved: true)
         let stream = Observable<Element>(run: { [self] observer in
-            add(observer.lifetime)
+            let isOpen = add(observer.lifetime)
             signal.observable.run(observer)
+            if !isOpen { observer.lifetime.finish() }
         })
         return (stream, signal.makeEmitter())
     }

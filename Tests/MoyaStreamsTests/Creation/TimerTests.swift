@@ -16,6 +16,19 @@ import Testing
         expectEqual(log.entries, ["0 at 0.505 seconds", "1 at 0.51 seconds", "2 at 0.52 seconds"])
     }
 
+    @Test("R35: an interval that was held up by whole periods does not fire twice at one time")
+    func heldUpByWholePeriods() {
+        let clock = ManualClock()
+        let log = Log()
+        let subscription = Observable.interval(.milliseconds(10), on: clock).subscribeNext { value in
+            log.add("\(value) at \(clock.now)")
+        }
+        clock.advance(to: .milliseconds(510))
+        clock.run(until: .milliseconds(525))
+        subscription.cancel()
+        expectEqual(log.entries, ["0 at 0.51 seconds", "1 at 0.52 seconds"])
+    }
+
     @Test("R35: an interval whose observer takes longer than a period skips the periods that pass meanwhile")
     func slowObserver() {
         let clock = ManualClock()

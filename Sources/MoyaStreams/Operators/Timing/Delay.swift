@@ -43,8 +43,7 @@ extension Subscribable {
     /// The source is subscribed on the scheduler.
     public func delaySubscription(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let work = scheduler.scheduleTimer(after: duration) { source.run(downstream) }
-            downstream.lifetime.onEnd { work.cancel() }
+            source.run(downstream) { scheduler.scheduleTimer(after: duration, $0) }
         })
     }
 }

@@ -35,15 +35,16 @@ extension Subscribable {
             }
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.outerEnded($0)) }
             let current = SerialCell<(id: Int, lifetime: Lifetime?)>((0, nil))
-            // A failure may wait behind the value that is being delivered.
-            let hasFailed = LockedBox(false)
+            // The ID of the inner stream that has failed: its failure may wait behind the value that is being
+            // delivered. That of a former inner stream, which has failed while it was being cancelled, is ignored.
+            let failed = LockedBox<Int?>(nil)
             source.run(
                 Observer(lifetime) { element in
-                    guard !hasFailed.value else { return }
+                    guard failed.value != current.value.id else { return }
                     let id = current.value.id + 1
                     current.exchange((id, nil)).lifetime?.cancel()
                     let inner = Lifetime(in: downstream.lifetime) { error in
-                        if error != nil { hasFailed.value = true }
+                        if error != nil { failed.value = id }
                         coordinator.submit(.innerEnded(id, error))
                     }
                     current.value.lifetime = inner

@@ -11,7 +11,7 @@ extension Subscribable {
     /// last window completes or fails with the source. A window buffers its values until its first subscription.
     /// Cancelling the subscription to one window does not affect the other windows. The source is cancelled when the
     /// stream of windows and all windows have no subscribers left. A window that is first subscribed after the source
-    /// was cancelled sends only its buffered values. A `count` below 1 counts as 1.
+    /// was cancelled sends its buffered values and completes. A `count` below 1 counts as 1.
     ///
     /// ```swift
     /// readings.window(count: 100).flatMap { window in window.reduce(0, +) }

@@ -31,6 +31,26 @@ import Testing
         expectEqual(time.play(selector), "#")
     }
 
+    @Test("a former inner stream that has failed while it was being cancelled does not stop the latest ones")
+    func ignoresTheFailureOfAFormerStream() {
+        let (signal, emitter) = Signal<Int>.pipe()
+        let inner = Box<Emitter<Int>?>(nil)
+        let recording = time.record(
+            signal.flatMapLatest { value -> Observable<Int> in
+                guard value == 1 else { return .concat([.just(value), .never()]) }
+                // The next value arrives after the stream has begun to fail, and before its error is delivered.
+                return Observable<Int> { own in
+                    inner.value = own
+                    own.onTermination { emitter.send(2) }
+                }
+            })
+        emitter.send(1)
+        inner.value?.fail(Failure())
+        emitter.send(3)
+        expectEqual(recording.elements, [2, 3])
+        #expect(recording.error == nil)
+    }
+
     @Test("R17: `transform` is not called after a failure that waits behind the current value")
     func callsNoTransformAfterAQueuedFailure() {
         let outer = Box<Emitter<Int>?>(nil)

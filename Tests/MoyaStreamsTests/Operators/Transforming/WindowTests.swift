@@ -44,6 +44,16 @@ import Testing
         expectEqual(time.play(flattened(time.cold("a#").window(count: 2))), "{0a}({0#}#)")
     }
 
+    @Test("a window or group that is subscribed after the source was cancelled sends what it has, and completes")
+    func subscribedLate() {
+        let windows = time.cold("ab-c-d|").window(count: 3).take(1).delay(for: .milliseconds(3), on: time)
+        let ofWindows = time.play(windows.flatMap { $0.toArray() })
+        #expect(ofWindows.isCompleted && ofWindows.elements.count == 1)
+        let groups = time.cold("ab-c-d|").groupBy { $0 == "a" }.take(1).delay(for: .milliseconds(3), on: time)
+        let ofGroups = time.play(groups.flatMap { $0.values.toArray() })
+        #expect(ofGroups.isCompleted && ofGroups.elements.count == 1)
+    }
+
     @Test("R5: the source is cancelled when neither the stream of windows nor any window has a subscriber")
     func cancel() {
         let source = time.cold("a-b-c-d--")
