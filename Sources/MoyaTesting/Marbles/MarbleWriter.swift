@@ -12,7 +12,8 @@ package struct MarbleWriter {
         var text = ""
         var time = Duration.zero
         for group in groups(marks.map { ($0.time, $0) }) {
-            text += gap(group.start - time) + cell(group.items)
+            let gap = gap(group.start - time)
+            text += gap + cell(group.items, after: gap)
             time = group.start + tick
         }
         return text
@@ -40,16 +41,25 @@ package struct MarbleWriter {
         return " \(DurationUnit.write(duration)) "
     }
 
-    func cell(_ marks: [(time: Duration, event: ParsedMarbles.DiagramEvent)]) -> String {
-        guard marks.count > 1, let first = marks.first else { return marks.first.map { name($0.event) } ?? "" }
-        var text = ""
+    /// - Parameter text: the text before the cell.
+    func cell(_ marks: [(time: Duration, event: ParsedMarbles.DiagramEvent)], after text: String) -> String {
+        guard marks.count > 1, let first = marks.first else {
+            return marks.first.map { name($0.event, after: text) } ?? ""
+        }
+        var text = "("
         var time = first.time
         for mark in marks {
             if mark.time > time { text += " \(DurationUnit.write(mark.time - time)) " }
-            text += name(mark.event)
+            text += name(mark.event, after: text)
             time = mark.time
         }
-        return "(\(text))"
+        return text + ")"
+    }
+
+    /// A digit after a time is not plain: with the next value, it might be read as another time.
+    private func name(_ event: ParsedMarbles.DiagramEvent, after text: String) -> String {
+        let name = name(event)
+        return text.hasSuffix(" ") && name.first?.isNumber == true ? "{\(name)}" : name
     }
 
     package func name(_ event: ParsedMarbles.DiagramEvent) -> String {

@@ -36,7 +36,8 @@ extension Recording: Equatable where Element: Equatable {
                 caret = (texts[0].count, "at \(DurationUnit.spell(moment)): \(reason)")
             }
             let written = cells.map { cell in
-                cell.isEmpty ? "-" : writer.cell(cell.map { ($0.time, ParsedMarbles.DiagramEvent($0.event)) })
+                let marks = cell.map { ($0.time, ParsedMarbles.DiagramEvent($0.event)) }
+                return cell.isEmpty ? "-" : writer.cell(marks, after: gap)
             }
             let width = written.map(\.count).max() ?? 0
             for index in 0...1 {
@@ -61,7 +62,9 @@ extension Recording: Equatable where Element: Equatable {
                     : (right.time, "expected nothing, got \(name(right))")
             }
             let time = left?.time ?? right?.time ?? .zero
-            return (time, "expected \(left.map(name) ?? "nothing"), got \(right.map(name) ?? "nothing")")
+            var names = [left, right].map { $0.map { name($0) } ?? "nothing" }
+            if names[0] == names[1] { names = [left, right].map { $0.map { name($0, isDebug: true) } ?? "nothing" } }
+            return (time, "expected \(names[0]), got \(names[1])")
         }
         return nil
     }
@@ -84,11 +87,13 @@ extension Recording: Equatable where Element: Equatable {
         return "\(left)" == "\(right)"
     }
 
-    private static func name(_ entry: Entry) -> String {
+    private static func name(_ entry: Entry, isDebug: Bool = false) -> String {
         switch entry.event {
-        case .next(let element): "\(element)"
+        case .next(let element): isDebug ? String(reflecting: element) : "\(element)"
         case .completed: "completed"
-        case .error(let error): error is MarbleFailure ? "an error" : "the error \(error)"
+        case .error(let error):
+            error is MarbleFailure
+                ? "an error" : "the error \(isDebug ? "\(type(of: error)).\(error)" : "\(error)")"
         }
     }
 }

@@ -50,7 +50,11 @@ extension VirtualTime: TaskExecutor {
     > {
         var runner = DueWorkRunner(self)
         while true {
-            if let result = outcome.result { return result }
+            if let result = outcome.result {
+                // What the code has caused until now, such as the last events for observers.
+                while try runner.step(until: elapsed) {}
+                return result
+            }
             let before = wakeUp.count
             if try runner.step(until: nil) { continue }
             guard outcome.result == nil, !wakeUp.wait(after: before, timeout: realTimeLimit / .seconds(1)) else {

@@ -75,7 +75,7 @@ public struct MainActorTime: Sendable {
     /// Moves the clock by `duration`; scheduled work runs when the clock reaches the due time of the work.
     @MainActor
     public func advance(by duration: Duration) async {
-        let end = time.elapsed + min(max(duration, .zero), .longest)
+        let end = time.elapsed + max(duration, .zero).wholeNanoseconds
         do throws(VirtualTimeError) {
             var runner = DueWorkRunner(time)
             while try await step(&runner, until: end) {}
@@ -92,7 +92,10 @@ public struct MainActorTime: Sendable {
     ) async throws(VirtualTimeError) -> Result<Value, any Error> {
         var runner = DueWorkRunner(time)
         while true {
-            if let result = outcome.result { return result }
+            if let result = outcome.result {
+                while try runner.step(until: time.elapsed) {}
+                return result
+            }
             let before = time.wakeUp.count
             if try await step(&runner, until: nil, unless: { outcome.result != nil }) { continue }
             let end = ContinuousClock.now + time.realTimeLimit

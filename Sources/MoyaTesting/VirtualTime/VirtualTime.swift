@@ -65,7 +65,7 @@ public final class VirtualTime: Scheduler {
         tick: Duration = .milliseconds(1), seed: UInt64? = nil, eventLimit: Int = 1_000_000,
         timeLimit: Duration = .seconds(3600), realTimeLimit: Duration = .seconds(5)
     ) {
-        self.tick = max(tick, .nanoseconds(1))
+        self.tick = max(tick, .nanoseconds(1)).wholeNanoseconds
         self.seed = seed
         self.eventLimit = eventLimit
         self.timeLimit = timeLimit
@@ -90,7 +90,7 @@ public final class VirtualTime: Scheduler {
         kind: PendingWork.Kind = .timer
     ) -> ScheduledWork {
         let item = QueuedWork(work: ScheduledWork(work), kind: kind, place: place)
-        state.withLock { $0.heap.insert(item, due: $0.now + min(max(delay, .zero), .longest)) }
+        state.withLock { $0.heap.insert(item, due: $0.now + max(delay, .zero).wholeNanoseconds) }
         wakeUp.signal()
         return item.work
     }
@@ -99,7 +99,7 @@ public final class VirtualTime: Scheduler {
     ///
     /// If nothing was scheduled on the clock, a message on the standard error says so: the test may not pass it on.
     public func advance(by duration: Duration) {
-        run(until: elapsed + min(max(duration, .zero), .longest))
+        run(until: elapsed + max(duration, .zero).wholeNanoseconds)
         reportIfUnused()
     }
 
@@ -146,6 +146,11 @@ public final class VirtualTime: Scheduler {
     func abandon(_ error: VirtualTimeError) {
         for subscription in state.withLock({ $0.trackedSubscriptions }) { subscription.abandon(error) }
     }
+}
+
+extension Duration {
+    /// At most 100 years, rounded up to whole nanoseconds, in which diagrams are written.
+    var wholeNanoseconds: Duration { .nanoseconds(nanoseconds) }
 }
 
 extension VirtualTime: VirtualScheduler {

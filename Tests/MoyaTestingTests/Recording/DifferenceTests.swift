@@ -34,6 +34,41 @@ import Testing
         expectEqual(difference, text)
     }
 
+    private enum Other: Error { case failed }
+    private enum Another: Error { case failed }
+
+    @Test("T5: errors and values that have one description are told apart")
+    func sameDescriptions() {
+        let recording = time.play(Observable<String>.error(Other.failed))
+        let difference = recording.difference(from: Recording("#", error: Another.failed) { $0 })
+        #expect(difference?.hasSuffix("expected the error Another.failed, got the error Other.failed") == true)
+        let texts = time.play(Observable<String?>.just("nil"))
+        #expect(texts.difference(from: Recording("({nil}|)") { _ in nil })?.contains("\"nil\"") == true)
+    }
+
+    @Test("T5: times finer than a nanosecond, and digits after times, do not change a diagram that is read again")
+    func readsItsOwnDiagram() {
+        let third = time.play(time.cold("a|").delay(for: .seconds(1) / 3, on: time))
+        expectEqual(third, Recording(third.marbles) { $0 })
+        let (signal, emitter) = Signal<String>.pipe()
+        let digits = time.record(signal)
+        time.advance(by: .milliseconds(50))
+        for text in ["1", "s"] {
+            emitter.send(text)
+            time.advance(by: .milliseconds(1))
+        }
+        expectEqual(digits.marbles, " 50ms {1}s")
+        expectEqual(digits, Recording(digits.marbles) { $0 })
+        let coarse = VirtualTime(tick: .milliseconds(10))
+        let (others, sender) = Signal<String>.pipe()
+        let group = coarse.record(others)
+        sender.send("a")
+        coarse.advance(by: .milliseconds(1))
+        for text in ["1", "s"] { sender.send(text) }
+        expectEqual(group.marbles, "(a 1ms {1}s)")
+        expectEqual(group, Recording(group.marbles, tick: .milliseconds(10)) { $0 })
+    }
+
     @Test("T5: a recording describes the difference of its last comparison only")
     func lastComparison() {
         let recording = time.play(time.cold("a-b|"))

@@ -44,6 +44,23 @@ import Testing
         try await withReplay(mode: .live, over: transport) { transport throws in try await expectEqual(number(), 1) }
     }
 
+    @Test("observers receive all events of what was awaited, and nothing is left over")
+    func observers() throws {
+        struct Observer: CallObserver {
+            let log: Log
+            func observe(_ event: CallEvent) { if case .ended = event.kind { log.add("ended") } }
+        }
+        struct Zen: TargetType {
+            let baseURL = URL(string: "http://zen.example") ?? URL(filePath: "/")
+            let path = "/zen"
+        }
+        let transport = StubTransport(after: .seconds(1), on: time) { _ in .networkResponse(200, Data()) }
+        let provider = MoyaProvider<Zen>(transport: transport, scheduler: time, observers: [Observer(log: log)])
+        _ = try time.run { try await provider.response(Zen()) }
+        expectEqual(log.entries, ["ended"])
+        expectNoLeftovers()
+    }
+
     @Test("T1: a provider responds in virtual time, also to async calls")
     func provider() throws {
         struct Zen: RelativeTarget {
