@@ -59,10 +59,11 @@ public struct RequestType: Sendable {
 /// overload for `any RelativeTarget`.
 ///
 /// For each attempt, the provider calls `prepare` of all plugins in their order; each plugin receives the result of the
-/// previous plugin. Then the provider calls `willSend` and, after the exchange, `didReceive`. Before the caller
-/// receives the final outcome, the provider calls `process` in the same order. Each `willSend` is followed by exactly
-/// one `didReceive` with the same ID and attempt number. If a request is cancelled or fails before it is sent, neither
-/// `willSend` nor `didReceive` is called.
+/// previous plugin. With `trackInflights`, it calls `prepare` once more before, to compare the request with others; a
+/// plugin that makes each request different prevents sharing. Then the provider calls `willSend` and, after the
+/// exchange, `didReceive`. Before the caller receives the final outcome, the provider calls `process` in the same
+/// order. Each `willSend` is followed by exactly one `didReceive` with the same ID and attempt number. If a request is
+/// cancelled or fails before it is sent, neither `willSend` nor `didReceive` is called.
 ///
 /// Plugins are called on the thread on which the request proceeds: the caller's thread, a background queue, the
 /// provider's scheduler, or the thread that cancels the request. The calls for one request do not overlap.

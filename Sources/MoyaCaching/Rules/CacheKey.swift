@@ -14,7 +14,7 @@ struct CacheKey: Sendable, Hashable {
         return isNormalized(text.utf8) ? text : normalized(text[...])
     }
 
-    /// Whether the slow normalization can be skipped; `false` for some normalized URLs, too, such as with an IPv6 address.
+    /// Whether the slow normalization can be skipped; `false` for some normalized URLs, too, such as those with a port.
     private static func isNormalized(_ text: String.UTF8View) -> Bool {
         // Counts the slashes, because the host is between the second slash and the third.
         var slashes = 0

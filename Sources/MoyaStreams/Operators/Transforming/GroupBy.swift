@@ -9,7 +9,8 @@ extension Subscribable {
     /// values, without limit, until its first subscription. Later subscribers of the group receive only newer values.
     /// Cancelling the subscription to one group does not affect the other groups. The source is cancelled when the
     /// stream of groups and all groups have no subscribers left. A group that is first subscribed after the source was
-    /// cancelled sends its buffered values and completes. If `key` throws, the stream and all groups fail with the error.
+    /// cancelled sends its buffered values and completes. If `key` throws, the stream and all groups fail with its
+    /// error.
     ///
     /// ```swift
     /// orders.groupBy { $0.country }.flatMap { country, orders in
