@@ -8,15 +8,17 @@ extension Subscribable {
     /// delay(for: 2 ms):   --a-b|
     /// ```
     /// The delay begins when an event arrives, even if the observer is busy then. Completion is delayed, too. A
-    /// failure is not delayed, and drops the pending values. Values and completion are delivered on the scheduler.
-    /// Buffers the pending events, without limit.
+    /// failure is not delayed, and drops the pending values. If the timer fires late, a failure first sends the overdue
+    /// values. Other values and the completion are delivered on the scheduler. Buffers the pending events, without limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<DelayState<Element>, TimedEvent<Element>, Element>(DelayState(), downstream) {
                 state, event, observer, coordinator in
                 switch event {
                 case .next(let element, let now): state.queue.append((element, now + duration))
-                case .end(let error?, _): return observer.lifetime.end(error)
+                case .end(let error?, let now):
+                    state.sendValues(dueBefore: now, to: observer)
+                    return observer.lifetime.end(error)
                 case .end(nil, let now): state.queue.append((nil, now + duration))
                 case .due(let number):
                     guard state.timer.hasFired(number) else { break }
@@ -52,4 +54,8 @@ private struct DelayState<Element: Sendable>: Sendable {
     /// The pending values; `nil` is the completion.
     var queue = Queue<(element: Element?, due: Duration)>()
     var timer = OperatorTimer()
+
+    mutating func sendValues(dueBefore now: Duration, to observer: Observer<Element>) {
+        while let due = queue.head?.due, due < now, let element = queue.popFirst()?.element { observer.send(element) }
+    }
 }

@@ -44,7 +44,8 @@ extension Subscribable {
                     state.beginWindow(until: scheduler.now + window)
                     observer.send(element)
                     if state.isSourceOver { return observer.lifetime.finish() }
-                case .end(let error, _):
+                case .end(let error, let now):
+                    if state.timer.isOverdue(at: now), let element = state.pending.take() { observer.send(element) }
                     if error != nil || state.pending == nil { return observer.lifetime.end(error) }
                     state.isSourceOver = true
                 }

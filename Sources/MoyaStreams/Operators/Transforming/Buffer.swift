@@ -35,8 +35,8 @@ extension Subscribable {
     /// buffer(for: 3, count: 3):  ---{[a, b]}---{[c, d, e]}-({[f]}|)
     /// ```
     /// The first value of an array begins a window. When the window ends, the array is delivered on the scheduler. If
-    /// the timer of the window is late, the next value sends the array and begins a new window. Completion sends the
-    /// remaining values. A failure drops them. No array is empty. An array that is sent by a value or by completion is
+    /// the timer of the window is late, the next event sends the array, even a failure. Completion sends the remaining
+    /// values. A failure drops them. No array is empty. An array that is sent by a value or by completion is
     /// delivered on the thread of that event. Buffers up to `count` values. A `count` below 1 counts as 1.
     public func buffer(
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
@@ -55,8 +55,9 @@ extension Subscribable {
                         state.timer.start(at: now, for: window, on: scheduler, coordinator)
                     }
                 case .due(let number): if state.timer.hasFired(number) { observer.send(state.takeAll()) }
-                case .end(let error, _):
-                    if error == nil, !state.elements.isEmpty { observer.send(state.takeAll()) }
+                case .end(let error, let now):
+                    let isSent = error == nil || state.timer.isOverdue(at: now)
+                    if isSent, !state.elements.isEmpty { observer.send(state.takeAll()) }
                     return observer.lifetime.end(error)
                 }
             }

@@ -73,8 +73,8 @@ private func windows<Element: Sendable>(
             window.count += 1
             if window.count >= count { window.close(nil) }
         case .due(let number): if window.timer.hasFired(number) { window.close(nil) }
-        case .end(let error, _):
-            window.close(error)
+        case .end(let error, let now):
+            window.close(window.timer.isOverdue(at: now) ? nil : error)
             return observer.lifetime.end(error)
         }
     }

@@ -17,6 +17,20 @@ import Testing
         #expect(time.leftovers.isEmpty)
     }
 
+    @Test("R20, R35: what a late timer should have sent precedes a failure, in each operator that waits")
+    func overdue() {
+        let late = time.late(by: .milliseconds(10))
+        let source = time.cold("a-----#")
+        let pause = Duration.milliseconds(2)
+        expectEqual(time.play(source.delay(for: pause, on: late)), "------(a#)")
+        expectEqual(time.play(source.debounce(for: pause, on: late)), "------(a#)")
+        expectEqual(time.play(time.cold("ab----#").throttle(for: pause, on: late)), "a-----(b#)")
+        expectEqual(time.play(source.buffer(for: pause, on: late).map { $0.joined() }), "------(a#)")
+        let windows = source.window(for: pause, on: late).flatMap { $0.toArray().map { $0.joined() } }
+        expectEqual(time.play(windows), "------(a#)")
+        expectEqual(time.play(source.delay(for: .milliseconds(6), on: late)), "------#")
+    }
+
     @Test func aCancelDropsPendingEvents() {
         expectEqual(time.play(time.cold("abc").delay(for: .seconds(1), on: time), during: "^---!"), "")
         #expect(time.leftovers.isEmpty)
