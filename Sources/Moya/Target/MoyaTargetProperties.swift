@@ -62,8 +62,10 @@ extension MoyaTargetProperties {
     }
 
     var convertedParameters: [String: any Sendable]? {
-        func read<Target: MoyaTargetProperties>(_ target: Target) -> Target.DeclaredParameters { target.parameters }
-        guard let parameters = read(self) as? [String: Any] else { return nil }
+        func read<Target: MoyaTargetProperties>(_ target: Target) -> [String: Any]? {
+            Target.DeclaredParameters.dictionary(of: target.parameters)
+        }
+        guard let parameters = read(self) else { return nil }
         var converted: [String: any Sendable] = [:]
         for (name, value) in parameters {
             converted[name] = ParameterValue.sendable(value, at: "\(type(of: self)).parameters.\(name)")

@@ -31,10 +31,20 @@ extension Optional: TargetTask where Wrapped == RequestTask {}
 /// The type of a target's `parameters`: `[String: Any]?`, or a dictionary that is not optional.
 ///
 /// The type `[String: any Sendable]?` is that of ``RelativeTarget/parameters``, and needs no conversion.
-public protocol TargetParameters {}
+public protocol TargetParameters {
+    /// Returns the parameters, whose values are not converted yet.
+    static func dictionary(of parameters: Self) -> [String: Any]?
+}
 
-extension Optional: TargetParameters where Wrapped == [String: Any] {}
-extension Dictionary: TargetParameters where Key == String {}
+extension Optional: TargetParameters where Wrapped == [String: Any] {
+    /// Returns the parameters themselves.
+    public static func dictionary(of parameters: Self) -> [String: Any]? { parameters }
+}
+
+extension Dictionary: TargetParameters where Key == String {
+    /// Returns the parameters themselves.
+    public static func dictionary(of parameters: Self) -> [String: Any]? { parameters }
+}
 
 /// The type of a target's `validationType`: ``ValidationType``.
 public protocol TargetValidation {}

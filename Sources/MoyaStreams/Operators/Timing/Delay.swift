@@ -9,7 +9,8 @@ extension Subscribable {
     /// ```
     /// The delay begins when an event arrives, even if the observer is busy then. Completion is delayed, too. A
     /// failure is not delayed, and drops the pending values. If the timer fires late, a failure first sends the overdue
-    /// values. Other values and the completion are delivered on the scheduler. Buffers the pending events, without limit.
+    /// values. Other values and the completion are delivered on the scheduler. Buffers the pending events, without
+    /// limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator<DelayState<Element>, TimedEvent<Element>, Element>(DelayState(), downstream) {
