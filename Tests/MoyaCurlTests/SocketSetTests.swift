@@ -6,7 +6,7 @@
 
     @testable import MoyaCurl
 
-    @Suite(.queued, .timeLimit(.minutes(1))) struct SocketSetTests {
+    @Suite(.queued, .timeLimit(.minutes(10))) struct SocketSetTests {
         // So it is while a connection is being reset. libcurl repeats a request only if reading has failed.
         @Test("a socket of which only an error is reported is readable")
         func errorAlone() throws {
