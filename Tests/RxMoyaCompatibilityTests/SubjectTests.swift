@@ -65,7 +65,7 @@ import Testing
         #expect(throws: RxError.disposed(object: "BehaviorSubject<Int>")) { try subject.value() }
     }
 
-    @Test("in async code, value() of a BehaviorSubject returns the latest value at once", .timeLimit(.minutes(5)))
+    @Test("in async code, value() of a BehaviorSubject returns the latest value at once")
     func behaviorValueInAsyncCode() async throws {
         let subject = BehaviorSubject(value: 1)
         #expect(try await subject.value() == 1)

@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// What a provider with the default scheduler does by itself while the app's own work occupies the queues.
-@Suite(.serialized, .queued, .timeLimit(.minutes(5))) struct BackgroundSchedulerTests {
+@Suite(.serialized, .queued, .timeLimit(.minutes(10))) struct BackgroundSchedulerTests {
     private struct Thing: TargetType, DecodableTargetType {
         typealias Value = [Int]
         let baseURL = URL(string: "https://a.example/") ?? URL(filePath: "/")
