@@ -71,10 +71,19 @@
 
         private func collectFinished() {
             while let (transfer, code) = multi.nextFinished() {
+                guard !sendAgain(transfer, after: code) else { continue }
                 finish(transfer, transfer.outcome(code))
                 abandoned[ObjectIdentifier(transfer.easy)] = nil
                 finished.append(transfer)
             }
+        }
+
+        /// Sends a request again whose reused connection was closed; libcurl does so only if it notices when reading.
+        private func sendAgain(_ transfer: CurlTransfer, after code: Int32) -> Bool {
+            guard let exchange = transfer.exchange, transfer.maySendAgain(after: code) else { return false }
+            multi.remove(transfer.easy)
+            guard (try? transfer.beginAgain(exchange)) != nil else { return false }
+            return multi.add(transfer.easy)
         }
 
         /// Ends the transfers whose response is complete before the content of their request.

@@ -37,6 +37,7 @@
         var upload = CurlUpload()
         var response = CurlResponseReceiver(.whole, mayDecode: false)
         var repetition: RepetitionCheck?
+        private var isSentAgain = false
         /// The deadline for connecting; `nil` if libcurl enforces the deadline itself.
         private var deadline: ConnectDeadline?
 
@@ -86,11 +87,25 @@
             try configure(exchange)
         }
 
+        /// Whether a request that was not sent completely on a reused connection may be sent once more.
+        func maySendAgain(after code: Int32) -> Bool {
+            code == CCURLE_SEND_ERROR && !isSentAgain && response.head == nil && settings.library.hasReusableHandles
+                && easy.number(CCURLINFO_NUM_CONNECTS) == 0 && exchange?.request.isRepeatable == true
+        }
+
+        /// Begins the exchange again, on a new connection.
+        func beginAgain(_ exchange: CurlExchange) throws {
+            isSentAgain = true
+            try begin(exchange)
+            easy.set(CCURLOPT_FRESH_CONNECT, 1)
+        }
+
         /// Detaches and returns the exchange, so that later callbacks of libcurl have no effect.
         func end() -> CurlExchange? {
             defer {
                 exchange = nil
                 upload = CurlUpload()
+                isSentAgain = false
                 response.releaseDecoders()
                 transition(to: .idle)
             }

@@ -122,6 +122,42 @@ import Testing
         }
     }
 
+    /// A reader that returns its data only once the server has closed the first connection.
+    private struct Late: BodyReader {
+        let server: Box<LoopbackServer?>
+        let hasWaited: Box<Bool>
+        var data = Data("content".utf8)
+
+        mutating func read(upTo count: Int) -> BodyPart {
+            let end = ContinuousClock.now + .seconds(10)
+            while !hasWaited.value, server.value?.connectionCount != 0, ContinuousClock.now < end {}
+            hasWaited.value = true
+            defer { data = Data() }
+            return data.isEmpty ? .end : .data(data)
+        }
+    }
+
+    @Test("the curl transport repeats a request whose reused connection is closed just before its content is written")
+    func closedBeforeContent() async throws {
+        guard let kind = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
+        let resets = Box(0)
+        let server = try LoopbackServer(beforeContent: { request in
+            guard request.method == .put, resets.value == 0 else { return nil }
+            resets.value = 1
+            return .reset
+        }) { .text($0.method == .put ? "repeat" : "warm") }
+        defer { server.stop() }
+        let transport = try kind.make()
+        _ = try await transport.exchange(try TransportRequest(method: .get, url: server.url))
+        let (place, hasWaited) = (Box<LoopbackServer?>(server), Box(false))
+        let body = RequestBody.stream(length: nil, open: { _ in Late(server: place, hasWaited: hasWaited) })
+        let outcome = try await transport.exchange(
+            try TransportRequest(method: .put, url: server.url, headers: ["Content-Type": "text/plain"], body: body))
+        #expect(outcome.error == nil)
+        expectEqual(outcome.outcomes.count, 1)
+        expectEqual(resets.value, 1)
+    }
+
     /// On Linux, an incomplete head ends the process: see the article URLSessionOnLinux.
     @Test(
         "URLSession does not repeat content that is neither idempotent nor has a key",
