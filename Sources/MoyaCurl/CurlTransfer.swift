@@ -89,12 +89,13 @@
 
         /// Whether a request that was not sent completely on a reused connection may be sent once more.
         func maySendAgain(after code: Int32) -> Bool {
-            code == CCURLE_SEND_ERROR && !isSentAgain && response.head == nil && settings.library.hasReusableHandles
+            code == CCURLE_SEND_ERROR && !isSentAgain && response.head == nil
                 && easy.number(CCURLINFO_NUM_CONNECTS) == 0 && exchange?.request.isRepeatable == true
         }
 
-        /// Begins the exchange again, on a new connection.
+        /// Begins the exchange again, on a new connection; the handle is not in use.
         func beginAgain(_ exchange: CurlExchange) throws {
+            guard renew() else { throw URLError.outOfMemory(exchange.request) }
             isSentAgain = true
             try begin(exchange)
             easy.set(CCURLOPT_FRESH_CONNECT, 1)

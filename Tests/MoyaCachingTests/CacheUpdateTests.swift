@@ -69,7 +69,7 @@ import Testing
         expectEqual(response.text, "abc")
     }
 
-    @Test("removeAll cancels a validation in the background, so that it stores no cookie after a log-out")
+    @Test("removeAll, as at a log-out, cancels a validation in the background")
     func logOut() throws {
         let held = Endless(statusCode: nil)
         let fixture = CacheFixture { _, _ in (200, ["Cache-Control": "max-age=1, stale-while-revalidate=60"], "abc") }

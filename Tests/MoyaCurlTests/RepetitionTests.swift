@@ -122,40 +122,71 @@ import Testing
         }
     }
 
-    /// A reader that returns its data only once the server has closed the first connection.
+    /// A reader that returns its second part only once the server has closed the connection, or has read another head.
     private struct Late: BodyReader {
-        let server: Box<LoopbackServer?>
-        let hasWaited: Box<Bool>
-        var data = Data("content".utf8)
+        let server: LoopbackServer
+        let heads: Box<Int>
+        var parts = ["con", "tent"]
 
         mutating func read(upTo count: Int) -> BodyPart {
-            let end = ContinuousClock.now + .seconds(10)
-            while !hasWaited.value, server.value?.connectionCount != 0, ContinuousClock.now < end {}
-            hasWaited.value = true
-            defer { data = Data() }
-            return data.isEmpty ? .end : .data(data)
+            if parts.count == 1 { block { server.connectionCount == 0 || heads.value > 1 } }
+            return parts.isEmpty ? .end : .data(Data(parts.removeFirst().utf8))
         }
     }
 
     @Test("the curl transport repeats a request whose reused connection is closed just before its content is written")
     func closedBeforeContent() async throws {
         guard let kind = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
-        let resets = Box(0)
+        let heads = Box(0)
         let server = try LoopbackServer(beforeContent: { request in
-            guard request.method == .put, resets.value == 0 else { return nil }
-            resets.value = 1
-            return .reset
+            guard request.method == .put else { return nil }
+            heads.change { $0 += 1 }
+            return heads.value == 1 ? .reset : nil
         }) { .text($0.method == .put ? "repeat" : "warm") }
         defer { server.stop() }
         let transport = try kind.make()
         _ = try await transport.exchange(try TransportRequest(method: .get, url: server.url))
-        let (place, hasWaited) = (Box<LoopbackServer?>(server), Box(false))
-        let body = RequestBody.stream(length: nil, open: { _ in Late(server: place, hasWaited: hasWaited) })
+        let body = RequestBody.stream(length: nil, open: { _ in Late(server: server, heads: heads) })
         let outcome = try await transport.exchange(
             try TransportRequest(method: .put, url: server.url, headers: ["Content-Type": "text/plain"], body: body))
         #expect(outcome.error == nil)
         expectEqual(outcome.outcomes.count, 1)
-        expectEqual(resets.value, 1)
+        expectEqual(heads.value, 2)
+    }
+
+    /// An endless reader that waits, once the response has arrived, until the server has closed the connection.
+    private struct Endless: BodyReader {
+        let server: LoopbackServer
+        let isAnswered: Box<Bool>
+
+        mutating func read(upTo count: Int) -> BodyPart {
+            block { !isAnswered.value || server.connectionCount == 0 }
+            return .data(Data("content".utf8))
+        }
+    }
+
+    @Test("a response that is complete is a success of the curl transport, although the rest of its request is lost")
+    func answeredBeforeTheEnd() async throws {
+        guard let kind = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }
+        let isAnswered = Box(false)
+        let server = try LoopbackServer(beforeContent: { _ in
+            let wait = LoopbackReply.Step.run { _ in block { isAnswered.value } }
+            return LoopbackReply(LoopbackReply.text("early").steps + [wait, .close])
+        }) { _ in .status(500) }
+        defer { server.stop() }
+        let body = RequestBody.stream(length: nil, open: { _ in Endless(server: server, isAnswered: isAnswered) })
+        let request = try TransportRequest(
+            method: .put, url: server.url, headers: ["Content-Type": "text/plain"], body: body,
+            delivery: .chunks(window: nil))
+        let (outcome, text) = (Promise<URLError?>(), Box(""))
+        let exchange = try kind.make().start(request) { events in
+            for chunk in events.chunks { text.change { $0 += String(decoding: chunk, as: UTF8.self) } }
+            if text.value == "early" { isAnswered.value = true }
+            if let end = events.outcome { outcome.fulfill(end.error) }
+        }
+        try await expectEqual(outcome.value()?.code, nil)
+        expectEqual(text.value, "early")
+        withExtendedLifetime(exchange) {}
     }
 
     /// On Linux, an incomplete head ends the process: see the article URLSessionOnLinux.

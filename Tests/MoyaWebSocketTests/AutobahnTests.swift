@@ -54,7 +54,9 @@ import Testing
                     return LoopbackReply(reply.steps.dropLast(2) + [play, .close])
                 }
                 defer { server.stop() }
-                let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server))
+                // A ping of the client would count as an answer.
+                let options = WebSocketOptions(pingInterval: nil)
+                let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server), options: options)
                 do throws(MoyaError) {
                     for try await message in socket.messages { try await socket.send(message) }
                 } catch {

@@ -21,6 +21,17 @@ import Testing
         }
     }
 
+    @Test("timeout(_:scheduler:) of a sequence fails with RxError.timeout, as that of a stream does")
+    func timeouts() {
+        let pause = Duration.milliseconds(1)
+        let errors = [
+            time.play(time.cold("---").observable.asSingle().timeout(pause, scheduler: time)).error,
+            time.play(time.cold("---").asMaybe().timeout(pause, scheduler: time)).error,
+            time.play(time.cold("---").observable.timeout(pause, scheduler: time)).error,
+        ]
+        #expect(errors.allSatisfy { $0 as? RxError == .timeout })
+    }
+
     @Test("a collection of Singles is combined in its order; an empty one has an empty array")
     func zipsCollections() async throws {
         let singles = [3, 1, 2].map { Single.just($0) }

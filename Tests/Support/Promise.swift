@@ -91,3 +91,11 @@ package func until(_ condition: @escaping @Sendable () -> Bool) async throws {
     look(next: 1)
     try await held.value()
 }
+
+/// Blocks the thread until a condition is true, for ten seconds at most.
+///
+/// A loop without a pause could keep other threads from the lock that the condition takes.
+package func block(until condition: () -> Bool) {
+    let (pause, end) = (DispatchSemaphore(value: 0), ContinuousClock.now + .seconds(10))
+    while !condition(), ContinuousClock.now < end { _ = pause.wait(timeout: .now() + .milliseconds(1)) }
+}

@@ -305,7 +305,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
             let old = state.credential
             let (generation, waiters) = (state.generation, exchange(&state.waiters, with: []))
             state.isRefreshing = false
-            guard state.assignments != assignments else {
+            if state.assignments == assignments {
                 switch result {
                 case .success(let credential):
                     state.credential = credential

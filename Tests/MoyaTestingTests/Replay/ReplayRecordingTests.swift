@@ -41,6 +41,21 @@ import Testing
         expectEqual(sent.entries, ["/a", "/a", "/b", "/c"])
     }
 
+    @Test("a redirect whose content was cancelled is followed in a replay, too")
+    func followsACancelledRedirect() async throws {
+        let server = try LoopbackServer { request in
+            guard request.path != "/b" else { return .text("b") }
+            let head = LoopbackReply.head(302, ["Location": "/b", "Content-Length": "400000"])
+            return LoopbackReply([.send(head), .send(Data(count: 100_000)), .wait(.seconds(3600))])
+        }
+        defer { server.stop() }
+        let recorder = HARRecorder()
+        let live = MoyaProvider<Local>(transport: try TransportKind.allCases[0].make().recording(recorder))
+        try await expectEqual(live.response(Local(server, "/a")).mapString(), "b")
+        let replay = MoyaProvider<Local>(transport: ReplayTransport(try recorder.archive()))
+        try await expectEqual(replay.response(Local(server, "/a")).mapString(), "b")
+    }
+
     @Test("functions that differ in their parameters, and names that differ in parentheses, have a recording each")
     func namesFiles() async throws {
         let names = [

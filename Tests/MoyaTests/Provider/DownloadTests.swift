@@ -262,10 +262,12 @@ import Testing
         return (text(response.fileURL), server.requests)
     }
 
-    @Test("RFC 9110, 15.3.7.3: parts of different versions are not joined")
-    func otherVersion() async throws {
+    @Test(
+        "RFC 9110, 15.3.7.3: parts of different versions or codings are not joined",
+        arguments: [["ETag": "\"v2\""], ["ETag": "\"v1\"", "Content-Encoding": "br"]] as [HTTPHeaders])
+    func otherVersion(_ headers: HTTPHeaders) async throws {
         let (text, requests) = try await resumed { _ in
-            .status(206, headers: ["Content-Range": "bytes 3-5/6", "ETag": "\"v2\""], body: Data("XYZ".utf8))
+            .status(206, headers: headers.merging(["Content-Range": "bytes 3-5/6"]), body: Data("XYZ".utf8))
         }
         expectEqual(text, "0123456789")
         expectEqual(requests.count, 2)

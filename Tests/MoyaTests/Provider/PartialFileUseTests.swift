@@ -5,25 +5,6 @@ import TestSupport
 import Testing
 
 @Suite(.queued, .timeLimit(.minutes(10))) struct PartialFileUseTests {
-    @Test("a range with a coding is not appended to a partial file, whatever its ETag")
-    func codedRange() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "moya-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let (partial, place) = (folder.appending(path: "partial"), folder.appending(path: "place"))
-        try Data("abc".utf8).write(to: partial)
-        try Data("\"v1\"".utf8).write(to: partial.appendingPathExtension("version"))
-        let server = try LoopbackServer { request in
-            guard request.headers["Range"] != nil else { return .status(200, body: Data("0123456789".utf8)) }
-            let headers: HTTPHeaders = ["Content-Range": "bytes 3-5/6", "ETag": "\"v1\"", "Content-Encoding": "br"]
-            return .status(206, headers: headers, body: Data("XYZ".utf8))
-        }
-        defer { server.stop() }
-        let task = RequestTask.downloadDestination({ _, _ in (place, []) }, partialFile: partial)
-        let response = try await MoyaProvider<Local>().response(Local(server, task: task))
-        expectEqual(try String(contentsOf: try #require(response.fileURL), encoding: .utf8), "0123456789")
-    }
-
     @Test("a partial file that another download is writing is refused, and remains intact")
     func twoDownloads() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "moya-tests-\(UUID().uuidString)")
