@@ -42,8 +42,7 @@ import Testing
     }
 
     private static func content(of path: String, _ length: Int) -> Data {
-        let seed = path == "/a" ? 1 : 2
-        return Data((0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8 &+ seed) })
+        Data(String(repeating: "\(path) has this content. ", count: length / 20 + 1).utf8.prefix(length))
     }
 
     private let folder: TemporaryFolder

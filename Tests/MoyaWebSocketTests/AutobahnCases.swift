@@ -200,7 +200,9 @@ struct AutobahnCase: Sendable, CustomStringConvertible {
         isText ? text(size) : .data(Data(repeating: 0xfe, count: size))
     }
 
-    private static func text(_ size: Int) -> WebSocketMessage { .text(String(repeating: "*", count: size)) }
+    private static func text(_ size: Int) -> WebSocketMessage {
+        .text(String(decoding: Data(repeating: UInt8(ascii: "*"), count: size), as: UTF8.self))
+    }
 
     private static func frame(_ opcode: FrameOpcode, _ text: String, isFinal: Bool = true) -> Data {
         FrameWriter.frame(opcode, Data(text.utf8), isFinal: isFinal, mask: [])

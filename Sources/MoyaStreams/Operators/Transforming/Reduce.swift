@@ -5,7 +5,8 @@ extension Subscribable {
     /// source:          1--2--3|
     /// reduce(0, +):    -------(6|)
     /// ```
-    /// Fails with an error that `accumulate` throws.
+    /// Fails with an error that `accumulate` throws. At the end of a long chain, write `{ $0 + $1 }` instead of `+`:
+    /// the compiler tries each overload of an operator with the whole chain, which can take too long.
     @inlinable
     public func reduce<Result: Sendable>(
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
