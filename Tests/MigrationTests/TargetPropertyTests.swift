@@ -71,6 +71,33 @@ private struct Both: TargetType {
         try await MoyaProvider<Target>(stubClosure: MoyaProvider.immediatelyStub).response(target).request
     }
 
+    private struct Values: TargetType {
+        let task: RequestTask
+        let baseURL = Search.none.baseURL
+        let path = "/values"
+
+        init(_ parameters: [String: Any], isQuery: Bool) {
+            task =
+                isQuery
+                ? .requestCompositeParameters(
+                    bodyParameters: [:], bodyEncoding: JSONEncoding.default, urlParameters: parameters)
+                : .requestParameters(parameters: parameters, encoding: JSONEncoding.default)
+        }
+    }
+
+    @Test("a task's parameters may be a [String: Any], and a value that cannot be sent fails the request")
+    func convertsTheParametersOfATask() async throws {
+        let values: [String: Any] = ["page": 2]
+        #expect(try await request(Values(values, isQuery: false))?.httpBody == Data(#"{"page":2}"#.utf8))
+        #expect(try await request(Values(values, isQuery: true))?.url?.query() == "page=2")
+        for isQuery in [false, true] {
+            let error = await #expect(throws: MoyaError.self) {
+                try await request(Values(["object": Box(0)], isQuery: isQuery))
+            }
+            #expect(error.map { "\($0)" }?.contains("arameters.object") == true)
+        }
+    }
+
     @Test("parameters that are declared as [String: Any]? are sent")
     func sendsParametersWithAny() async throws {
         let query = try await request(Search.text("x y", page: 2))?.url?.query(percentEncoded: false)

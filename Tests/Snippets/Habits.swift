@@ -37,6 +37,17 @@ extension GitHub: TargetType {
     var headers: [String: String]? { return nil }
 }
 
+func tasks(_ parameters: [String: Any], _ name: String?) -> [RequestTask] {
+    [
+        .requestParameters(parameters: parameters, encoding: JSONEncoding.default),
+        .requestParameters(parameters: ["a": 1, "names": [name], "on": true], encoding: URLEncoding.default),
+        .requestParameters(parameters: [:], encoding: URLEncoding.default),
+        .requestCompositeParameters(
+            bodyParameters: parameters, bodyEncoding: JSONEncoding.default, urlParameters: ["a": 1]),
+        .requestCompositeParameters(bodyParameters: [:], bodyEncoding: JSONEncoding.default, urlParameters: [:]),
+    ]
+}
+
 // Habit 5
 final class AuthPlugin: PluginType {
     func prepare(_ request: URLRequest, target: TargetType) -> URLRequest {  // warning: 'any TargetType'

@@ -244,11 +244,11 @@ func sessions(_ provider: MoyaProvider<GitHub>, _ error: any Error) {
     _ = error.asAFError  // error: the error is a MoyaError: use its kind
 }
 
-struct Encoding: ParameterEncoding {
+struct Encoding: ParameterEncoding {  // error: does not conform to protocol 'ParameterEncoding'
     func encode(
-        _ request: URLRequestConvertible,  // error: encode(_:with:) of a ParameterEncoding has a URLRequest
+        _ request: URLRequestConvertible,  // error: declare each request as a case of a TargetType
         with parameters: Parameters?  // error: use [String: any Sendable]
-    ) throws -> URLRequest { request }
+    ) throws -> URLRequest { try request.asURLRequest() }
 }
 
 func adapters(

@@ -61,6 +61,24 @@ extension ProgressResponse {
 }
 
 extension RequestTask {
+    /// Parameters of any type; a value that cannot be encoded fails the request.
+    public static func requestParameters(
+        parameters: [String: Any]?, encoding: any ParameterEncoding
+    ) -> RequestTask {
+        .requestParameters(
+            parameters: ParameterValue.sendable(members: parameters ?? [:], at: "parameters"), encoding: encoding)
+    }
+
+    /// Parameters of any type in the body and in the query; a value that cannot be encoded fails the request.
+    public static func requestCompositeParameters(
+        bodyParameters: [String: Any]?, bodyEncoding: any ParameterEncoding, urlParameters: [String: Any]?
+    ) -> RequestTask {
+        .requestCompositeParameters(
+            bodyParameters: ParameterValue.sendable(members: bodyParameters ?? [:], at: "bodyParameters"),
+            bodyEncoding: bodyEncoding,
+            urlParameters: ParameterValue.sendable(members: urlParameters ?? [:], at: "urlParameters"))
+    }
+
     /// A form of several parts; the same as ``uploadMultipartFormData(_:)``.
     public static func uploadMultipart(_ parts: [MultipartFormBodyPart]) -> RequestTask {
         .uploadMultipartFormData(MultipartFormData(parts: parts))

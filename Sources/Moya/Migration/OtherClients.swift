@@ -26,25 +26,55 @@ public struct AF {
         public var value: Value? { nil }
         /// The error of a failure; `nil` after a success.
         public var error: MoyaError? { nil }
+        /// The content of the response.
+        public var data: Data? { nil }
+        /// The head of the response.
+        public var response: HTTPURLResponse? { nil }
     }
 
+    /// The form of an upload.
+    public struct Form {
+        /// Not available: use a ``MultipartFormBodyPart``.
+        public func append(_ content: Any, withName name: String, fileName: String? = nil, mimeType: String? = nil) {}
+    }
+
+    /// Not available: pass `transport:` to a ``MoyaProvider``.
+    public static var sessionConfiguration: URLSessionConfiguration { .default }
     /// Not available: use ``MoyaProvider``, which sends requests for targets.
     public static func request(
-        _ url: String, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil, encoder: Any? = nil,
-        headers: Any? = nil
+        _ url: Any, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil, encoder: Any? = nil,
+        headers: Any? = nil, interceptor: Any? = nil
     ) -> AF { AF() }
     /// Not available: use a target with the task `.download(to:)`.
-    public static func download(_ url: String, to destination: Any? = nil) -> AF { AF() }
+    public static func download(_ url: Any, to destination: Any? = nil) -> AF { AF() }
     /// Not available: use the tasks `.uploadFile(_:)`, `.requestData(_:)` and `.uploadMultipartFormData(_:)`.
-    public static func upload(_ content: Any, to url: String) -> AF { AF() }
+    public static func upload(
+        _ content: Any, to url: Any, method: HTTPMethod = .post, headers: Any? = nil
+    ) -> AF { AF() }
+    /// Not available: use the task `.uploadMultipartFormData(_:)`.
+    public static func upload(
+        multipartFormData: (Form) -> Void, to url: Any, method: HTTPMethod = .post, headers: Any? = nil
+    ) -> AF { AF() }
     /// Not available: use `streamedResponse(_:)` of a provider, which delivers the content as it arrives.
-    public static func streamRequest(_ url: String) -> AF { AF() }
+    public static func streamRequest(_ url: Any) -> AF { AF() }
     /// Not available: use the property `validationType` of a target.
     public func validate() -> AF { self }
+    /// Not available: use the property `validationType` of a target.
+    public func validate<Codes: Sequence>(statusCode: Codes) -> AF where Codes.Element == Int { self }
+    /// Not available: use the property `validationType` of a target.
+    public func validate(contentType: [String]) -> AF { self }
+    /// Not available: pass `progress:` to `request(_:progress:completion:)` of a provider.
+    public func uploadProgress(closure: (Progress) -> Void) -> AF { self }
+    /// Not available: pass `progress:` to `request(_:progress:completion:)` of a provider.
+    public func downloadProgress(closure: (Progress) -> Void) -> AF { self }
+    /// Not available: use ``NetworkLoggerPlugin``, whose option `formatRequestAscURL` logs commands.
+    public func cURLDescription(calling handler: (String) -> Void) -> AF { self }
     /// Not available: use `value(_:)` of a provider, which decodes the response.
     public func responseDecodable<Value: Decodable>(
-        of type: Value.Type, completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
+        of type: Value.Type, decoder: Any? = nil, completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
     ) {}
+    /// Not available: use `request(_:completion:)` of a provider.
+    public func response(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
     /// Not available: use `value(_:as:)` of a provider, or `mapJSON()` of a response.
     public func responseJSON(completionHandler: @escaping @Sendable (Outcome<JSONValue>) -> Void) {}
     /// Not available: use `mapString()` of a response.
@@ -62,6 +92,10 @@ public struct AF {
     public struct Awaited<Value: Sendable> {
         /// The value, which is available after the response has arrived.
         public var value: Value { get async throws { throw MoyaError.cancelled } }
+        /// The value, or the error.
+        public var result: Result<Value, MoyaError> { get async { .failure(.cancelled) } }
+        /// The outcome of the request.
+        public var response: Outcome<Value> { get async { Outcome() } }
     }
 }
 
@@ -74,7 +108,7 @@ public enum RetryResult {
     *, unavailable,
     message: "there is no Session: pass transport:, timeouts: and interceptors: to the MoyaProvider"
 )
-public final class Session {
+public final class Session: Sendable {
     /// Not available: leave it out.
     public static var `default`: Session { Session() }
     /// Not available: use `cancelAll()` of the provider.
@@ -108,9 +142,11 @@ public final class PublicKeysTrustEvaluator {
 public protocol Authenticator {}
 
 @available(*, unavailable, message: "use MoyaError: its kind, and the URLError in underlying(_:_:)")
-public enum AFError {
+public enum AFError: Error {
     /// Not available: use `response?.statusCode` of a ``MoyaError``.
     public var responseCode: Int? { nil }
+    /// Not available: use ``MoyaError/isCancelled``.
+    public var isExplicitlyCancelledError: Bool { false }
 }
 
 extension Error {
@@ -118,8 +154,110 @@ extension Error {
     public var asAFError: AFError? { nil }
 }
 
-@available(*, unavailable, message: "encode(_:with:) of a ParameterEncoding has a URLRequest")
-public typealias URLRequestConvertible = URLRequest
+@available(
+    *, unavailable,
+    message: "declare each request as a case of a TargetType; encode(_:with:) of a ParameterEncoding has a URLRequest"
+)
+public protocol URLRequestConvertible {
+    /// Not available: a provider makes the request of a target.
+    func asURLRequest() throws -> URLRequest
+}
+
+extension URLRequest {
+    @available(*, unavailable, message: "use setValue(_:forHTTPHeaderField:) and allHTTPHeaderFields")
+    public var headers: HTTPHeaders {
+        get { [:] }
+        set {}
+    }
+
+    @available(*, unavailable, renamed: "httpMethod")
+    public var method: HTTPMethod? {
+        get { nil }
+        set {}
+    }
+}
+
+@available(*, unavailable, message: "assign a field by its name, as in headers[\"Accept\"] = \"text/plain\"")
+public struct HTTPHeader {
+    /// Not available: assign the field by its name.
+    public init(name: String, value: String) {}
+    /// Not available: assign the field `Accept`.
+    public static func accept(_ value: String) -> HTTPHeader { HTTPHeader(name: "Accept", value: value) }
+    /// Not available: assign the field `Authorization`, or use ``AccessTokenPlugin``.
+    public static func authorization(bearerToken: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
+    /// Not available: assign the field `Content-Type`.
+    public static func contentType(_ value: String) -> HTTPHeader { HTTPHeader(name: "Content-Type", value: value) }
+    /// Not available: assign the field `User-Agent`.
+    public static func userAgent(_ value: String) -> HTTPHeader { HTTPHeader(name: "User-Agent", value: value) }
+}
+
+extension HTTPHeaders {
+    @available(*, unavailable, message: "assign the field by its name, as in headers[\"Accept\"] = \"text/plain\"")
+    public mutating func add(_ header: HTTPHeader) {}
+
+    @available(*, unavailable, renamed: "add(_:_:)")
+    public mutating func add(name: String, value: String) {}
+
+    @available(*, unavailable, message: "assign the field by its name, as in headers[name] = value")
+    public mutating func update(name: String, value: String) {}
+
+    @available(*, unavailable, message: "assign nil, as in headers[name] = nil")
+    public mutating func remove(name: String) {}
+
+    @available(*, unavailable, message: "read the field by its name, as in headers[name]")
+    public func value(for name: String) -> String? { nil }
+}
+
+extension MultipartFormData {
+    @available(*, unavailable, message: "pass the parts: [MultipartFormBodyPart(provider:name:fileName:mimeType:)]")
+    public func append(_ content: Any, withName name: String, fileName: String? = nil, mimeType: String? = nil) {}
+}
+
+@available(*, unavailable, message: "a request of a provider is a Cancellable, or a stream with MoyaStreams")
+public typealias DataRequest = any Cancellable
+
+@available(*, unavailable, renamed: "Response")
+public typealias DataResponse<Success, Failure> = Response
+
+@available(*, unavailable, renamed: "Response")
+public typealias AFDataResponse<Success> = Response
+
+@available(*, unavailable, message: "pass several interceptors: [...] to the MoyaProvider")
+public final class Interceptor: Sendable {
+    /// Not available: pass `interceptors:` to a ``MoyaProvider``.
+    public init(adapter: Any? = nil, retrier: Any? = nil, adapters: [Any] = [], retriers: [Any] = []) {}
+}
+
+@available(*, unavailable, message: "an AuthenticationInterceptor takes any Sendable type, and isStale:")
+public protocol AuthenticationCredential {}
+
+@available(*, unavailable, message: "use NWPathMonitor in an interceptor: see the recipe WaitingForANetwork")
+public final class NetworkReachabilityManager: Sendable {
+    /// Not available: use `NWPathMonitor`.
+    public init?() {}
+}
+
+@available(*, unavailable, message: "use the task .requestFormEncodable(_:encoding:), or URLEncoding")
+public enum URLEncodedFormParameterEncoder {
+    /// Not available: use the task `.requestFormEncodable(_:encoding:)`.
+    public static var `default`: Self? { nil }
+}
+
+@available(*, unavailable, message: "use the task .requestJSONEncodable(_:)")
+public enum JSONParameterEncoder {
+    /// Not available: use the task `.requestJSONEncodable(_:)`.
+    public static var `default`: Self? { nil }
+}
+
+@available(*, unavailable, message: "pass redirects: with a RedirectPolicy to the MoyaProvider")
+public enum Redirector {
+    case follow, doNotFollow
+}
+
+@available(*, unavailable, message: "import MoyaCaching and pass transport: ….caching(in: cache)")
+public enum ResponseCacher {
+    case cache, doNotCache
+}
 
 @available(*, unavailable, message: "use [String: any Sendable]")
 public typealias Parameters = [String: any Sendable]
@@ -148,7 +286,14 @@ public struct APIClient {
     }
 
     /// Not available: use ``MoyaProvider``, which sends requests for targets.
-    public init(baseURL: URL?) {}
+    public init(baseURL: URL?, _ configure: ((inout Settings) -> Void)? = nil) {}
+    /// The settings of the client.
+    public struct Settings {
+        /// Not available: pass `decoding:` to a ``MoyaProvider``.
+        public var decoder = JSONDecoder()
+        /// Not available: pass `encoder:` to a task.
+        public var encoder = JSONEncoder()
+    }
     /// Not available: use `value(_:)` of a provider, which returns the decoded value.
     public func send<Value>(_ request: Request<Value>) async throws -> Outcome<Value> { throw MoyaError.cancelled }
 }
@@ -159,4 +304,35 @@ public struct Request<Value> {
     public init(
         path: String, method: HTTPMethod = .get, query: [(String, String?)]? = nil, body: (any Encodable)? = nil
     ) {}
+}
+
+@available(*, unavailable, message: "pass interceptors: to the MoyaProvider, or plugins:")
+public protocol APIClientDelegate {}
+
+extension MoyaProvider {
+    @available(*, unavailable, message: "await response(_:), whose result has the data and the status code")
+    public func data(for target: Target) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "await streamedResponse(_:), whose chunks arrive as they are received")
+    public func bytes(for target: Target) async throws(MoyaError) -> (StreamedResponse, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
+    public func download(for target: Target) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .uploadFile(_:) or .requestData(_:)")
+    public func upload(for target: Target, from data: Data) async throws(MoyaError) -> (Data, Response) {
+        throw .cancelled
+    }
+
+    @available(*, unavailable, message: "pass decoding: with the decoder to the MoyaProvider")
+    public convenience init(baseURL: URL? = nil, decoder: JSONDecoder) {
+        self.init()
+    }
+}
+
+extension NetworkLoggerPlugin {
+    @available(*, unavailable, message: "use NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))")
+    public init(verbose: Bool) {
+        self.init()
+    }
 }

@@ -16,7 +16,8 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         case started
         /// The call shares the in-flight request of another call, whose ID is `call`.
         ///
-        /// The exchanges of the shared request are reported only for one call: the oldest that is not cancelled.
+        /// The exchanges of the shared request are reported only for one call: the oldest that is not cancelled. If
+        /// that call is cancelled, its running exchange counts as cancelled, and only a later one is reported.
         case joined(call: UInt64)
         /// The request is given to the transport.
         ///

@@ -115,6 +115,12 @@ enum ParameterValue: Sendable {
     static func sendable(_ value: Any, at path: @autoclosure () -> String) -> (any Sendable)? {
         do throws(ParameterError) { return try ParameterValue(value, at: path()).sendable } catch { return error }
     }
+
+    static func sendable(members: [String: Any], at path: @autoclosure () -> String) -> [String: any Sendable] {
+        var converted: [String: any Sendable] = [:]
+        for (name, value) in members { converted[name] = sendable(value, at: "\(path()).\(name)") }
+        return converted
+    }
 }
 
 extension ParameterValue: Encodable {

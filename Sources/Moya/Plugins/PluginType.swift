@@ -56,7 +56,8 @@ public struct RequestType: Sendable {
 ///
 /// All methods have defaults that change nothing. Most methods have an overload for `any RelativeTarget`, and one for
 /// `any TargetType` as in Moya 15. Implement one of the two. If a plugin implements both, the provider calls only the
-/// overload for `any RelativeTarget`.
+/// overload for `any RelativeTarget`. A method with another signature, such as an `async` one, is never called, and the
+/// compiler does not report it. To wait for something before a request is sent, use an ``AsyncInterceptor``.
 ///
 /// For each attempt, the provider calls `prepare` of all plugins in their order; each plugin receives the result of the
 /// previous plugin. With `trackInflights`, it calls `prepare` once more before, to compare the request with others; a

@@ -65,11 +65,6 @@ extension MoyaTargetProperties {
         func read<Target: MoyaTargetProperties>(_ target: Target) -> [String: Any]? {
             Target.DeclaredParameters.dictionary(of: target.parameters)
         }
-        guard let parameters = read(self) else { return nil }
-        var converted: [String: any Sendable] = [:]
-        for (name, value) in parameters {
-            converted[name] = ParameterValue.sendable(value, at: "\(type(of: self)).parameters.\(name)")
-        }
-        return converted
+        return read(self).map { ParameterValue.sendable(members: $0, at: "\(type(of: self)).parameters") }
     }
 }

@@ -68,7 +68,8 @@ extension Subscribable {
     /// ```
     ///
     /// - Returns: a handle that cancels the subscription. The compiler warns if it is not used, because views and
-    ///   models end before their streams do: keep it, or store it in a bag. Cancel it on the main actor.
+    ///   models end before their streams do: keep it, or store it in a bag. Releasing it, or assigning another handle,
+    ///   does not cancel. Cancel it on the main actor.
     @_disfavoredOverload
     public func subscribe(
         onMain onNext: @escaping @MainActor (Element) -> Void,

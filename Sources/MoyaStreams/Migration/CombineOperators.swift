@@ -1,6 +1,7 @@
 // The message of each declaration is its documentation.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
+public import Foundation
 public import MoyaScheduling
 
 // These operators of Combine are declared as unavailable, so that a compiler error names the replacement.
@@ -22,10 +23,25 @@ extension Subscribable {
     ) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use subscribe(onMain:) { [weak object] value in object?.property = value }")
-    public func assign<Root>(to keyPath: Any, on object: Root) -> Subscription { subscribe() }
+    public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Element>, on object: Root) -> Subscription {
+        subscribe()
+    }
 
     @available(*, unavailable, renamed: "observe(on:)")
     public func receive(on scheduler: any Scheduler) -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use observe(on: .main)")
+    @_disfavoredOverload
+    public func receive(on runLoop: RunLoop) -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use map(_:) with the type: a stream of responses decodes its content")
+    public func decode<Value: Sendable>(type: Value.Type, decoder: Any) -> Observable<Value> { .empty() }
+
+    @available(*, unavailable, message: "use Observable.zip(_:_:)")
+    public func zip<Other: Subscribable>(_ other: Other) -> Observable<(Element, Other.Element)> { .empty() }
+
+    @available(*, unavailable, message: "use Observable.combineLatest(_:_:)")
+    public func combineLatest<Other: Subscribable>(_ other: Other) -> Observable<(Element, Other.Element)> { .empty() }
 
     @available(*, unavailable, renamed: "observable")
     public func eraseToAnyPublisher() -> Observable<Element> { observable }
@@ -96,4 +112,17 @@ extension Subscribable where Element: Subscribable {
 
     @available(*, unavailable, message: "use flatMap { $0.observable }")
     public func merge() -> Observable<Element.Element> { switchLatest() }
+}
+
+extension Subscription {
+    @available(*, unavailable, message: "store it in a SubscriptionBag: let bag = SubscriptionBag(), store(in: bag)")
+    public func store<Subscriptions: Sequence>(in subscriptions: inout Subscriptions) {}
+}
+
+@available(*, unavailable, message: "store subscriptions in a SubscriptionBag")
+extension Subscription: Hashable {
+    /// Not available: use ``SubscriptionBag``.
+    public static func == (left: Subscription, right: Subscription) -> Bool { false }
+    /// Not available: use ``SubscriptionBag``.
+    public func hash(into hasher: inout Hasher) {}
 }

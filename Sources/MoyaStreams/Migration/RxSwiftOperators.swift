@@ -132,6 +132,26 @@ extension Subscribable {
     @available(*, unavailable, renamed: "timeout(after:on:)")
     public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> { observable }
 
+    @available(*, unavailable, renamed: "debounce(for:on:)")
+    public func debounce(_ dueTime: Duration) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "delay(for:on:)")
+    public func delay(_ dueTime: Duration) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "timeout(after:on:)")
+    public func timeout(_ dueTime: Duration) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "take(until:)")
+    public func takeUntil<Trigger: Sendable>(_ trigger: Observable<Trigger>) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "take(while:)")
+    public func takeWhile(_ isIncluded: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        observable
+    }
+
+    @available(*, unavailable, message: "await first(), value() or toArray().value(), or play it in VirtualTime")
+    public func toBlocking(timeout: Double? = nil) -> BlockingObservable<Element> { BlockingObservable() }
+
     @available(*, unavailable, renamed: "buffer(for:count:on:)")
     public func buffer(timeSpan: Duration, count: Int, scheduler: any Scheduler) -> Observable<[Element]> { toArray() }
 

@@ -20,6 +20,9 @@ public typealias Maybe<Element: Sendable> = Observable<Element>
 @available(*, unavailable, message: "use Observable<Never>; RxMoyaCompatibility has a Completable")
 public typealias Completable = Observable<Never>
 
+@available(*, unavailable, renamed: "Observable", message: "subscribe(onMain:) delivers on the main actor")
+public typealias Driver<Element: Sendable> = Observable<Element>
+
 @available(*, unavailable, renamed: "Subscribable")
 public typealias ObservableType = Subscribable
 
@@ -132,4 +135,14 @@ public typealias RxTimeInterval = Duration
 extension ShareScope {
     @available(*, unavailable, renamed: "whileSubscribed")
     public static var whileConnected: ShareScope { .whileSubscribed }
+}
+
+@available(*, unavailable, message: "await first(), value() or toArray().value(), or play the stream in VirtualTime")
+public struct BlockingObservable<Element: Sendable> {
+    /// Not available: await `first()` of the stream.
+    public func first() throws -> Element? { nil }
+    /// Not available: await `single().value()` of the stream.
+    public func single() throws -> Element { throw CancellationError() }
+    /// Not available: await `toArray().value()` of the stream.
+    public func toArray() throws -> [Element] { [] }
 }

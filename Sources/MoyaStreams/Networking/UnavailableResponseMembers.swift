@@ -23,6 +23,12 @@ extension Observable where Element == Response {
     )
     public var headers: HTTPHeaders { [:] }
 
+    @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`")
+    public func get() throws -> Response { throw CancellationError() }
+
+    @available(*, unavailable, renamed: "filterSuccessfulStatusCodes()")
+    public func validate() -> Observable<Response> { self }
+
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).mapJSON()`")
     public func mapJSON<Outcome: AwaitedOutcome>(failsOnEmptyData: Bool = true) async throws -> Outcome {
         throw CancellationError()

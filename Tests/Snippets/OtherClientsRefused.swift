@@ -1,0 +1,112 @@
+import Foundation
+import MoyaStreams
+
+// Usages by habit of Alamofire, Combine, RxSwift and URLSession that fail with a message that names the replacement.
+
+struct User: Codable, Sendable {
+    let name: String
+}
+
+enum GitHub: TargetType {
+    case zen
+    case user(String)
+    var baseURL: URL { URL(filePath: "/") }
+    var path: String { "/" }
+}
+
+func alamofireRequests(_ url: URL, token: String) async throws {
+    AF.request(url, method: .post, headers: ["A": "b"])  // error: declare the request as a target
+        .validate(statusCode: 200..<300)
+        .responseDecodable(of: User.self, decoder: JSONDecoder()) { print($0.response?.statusCode ?? 0) }
+    AF.request(URLRequest(url: url)).response { print($0.data ?? Data()) }  // error: declare the request as a target
+    AF.upload(multipartFormData: { $0.append(Data(), withName: "file") }, to: url)  // error: declare the request
+        .uploadProgress { print($0.fractionCompleted) }.responseData { print($0) }
+    AF.download(url)  // error: declare the request as a target
+        .downloadProgress { print($0.fractionCompleted) }.responseData { print($0) }
+    let outcome = await AF.request(url).serializingDecodable(User.self).response  // error: declare the request
+    print(outcome)
+    let json = JSONParameterEncoder.default  // error: use the task .requestJSONEncodable
+    AF.request(url, parameters: ["a": 1], encoder: json).response { print($0) }  // error: declare the request
+    let both = Interceptor()  // error: pass several interceptors
+    AF.request(url, interceptor: both).response { print($0) }  // error: declare the request as a target
+}
+
+enum Router: URLRequestConvertible {  // error: declare each request as a case of a TargetType
+    case user(String)
+    func asURLRequest() throws -> URLRequest { URLRequest(url: URL(filePath: "/")) }
+}
+
+func alamofireHeaders(_ token: String) -> HTTPHeaders {
+    var request = URLRequest(url: URL(filePath: "/"))
+    request.headers = ["A": "b"]  // error: use setValue(_:forHTTPHeaderField:)
+    request.method = .post  // error: has been renamed to 'httpMethod'
+    var headers = HTTPHeaders()
+    headers.add(.accept("text/plain"))  // error: assign the field by its name
+    headers.add(.authorization(bearerToken: token))  // error: assign the field by its name
+    headers.update(name: "A", value: "b")  // error: as in headers[name] = value
+    headers.remove(name: "A")  // error: as in headers[name] = nil
+    print(headers.value(for: "A") ?? "")  // error: as in headers[name]
+    headers.add(name: "A", value: "b")  // error: has been renamed to 'add(_:_:)'
+    let field = HTTPHeader(name: "A", value: "b")  // error: assign a field by its name
+    _ = field
+    return headers
+}
+
+enum Network {
+    static let session: Session = Session()  // error: pass transport:, timeouts: and interceptors:
+    static let reachability = NetworkReachabilityManager()  // error: use NWPathMonitor in an interceptor
+}
+
+func alamofireErrors(_ result: Result<User, AFError>, _ error: any Error) {  // error: use MoyaError: its kind
+    print(result, error.asAFError?.isExplicitlyCancelledError ?? false)  // error: the error is a MoyaError
+}
+
+func forms(_ data: Data) {
+    let form = MultipartFormData()
+    form.append(data, withName: "file", mimeType: "image/png")  // error: pass the parts: [MultipartFormBodyPart(
+}
+
+func urlSession(_ provider: MoyaProvider<GitHub>) async throws {
+    let (data, _) = try await provider.data(for: .zen)  // error: await response(_:)
+    let (bytes, _) = try await provider.bytes(for: .zen)  // error: await streamedResponse(_:)
+    let (file, _) = try await provider.download(for: .zen)  // error: give the target the task .download(to:)
+    let (answer, _) = try await provider.upload(for: .zen, from: data)  // error: give the target the task .uploadFile
+    print(bytes, file, answer)
+}
+
+func providers() {
+    _ = MoyaProvider<GitHub>(decoder: JSONDecoder())  // error: pass decoding:
+    _ = NetworkLoggerPlugin(verbose: true)  // error: logOptions: .verbose
+}
+
+final class Model {
+    var name = ""
+    var all: Set<Subscription> = []  // error: store subscriptions in a SubscriptionBag
+    var some: [Subscription] = []
+
+    func load(_ provider: MoyaProvider<GitHub>, _ names: Observable<String>, _ more: Observable<String>) {
+        _ = names.assign(to: \.name, on: self)  // error: use subscribe(onMain:)
+        let sink = names.sink { print($0) }  // error: use subscribe(onNext:onError:onCompleted:)
+        sink.store(in: &some)  // error: store it in a SubscriptionBag
+        names.subscribe(onNext: { print($0) }).store(in: &some)  // error: store it in a SubscriptionBag
+        _ = names.timeout(.seconds(5))  // error: renamed to 'timeout(after:on:)'
+        _ = names.debounce(.milliseconds(300))  // error: renamed to 'debounce(for:on:)'
+        _ = names.delay(.seconds(1))  // error: renamed to 'delay(for:on:)'
+        _ = names.receive(on: RunLoop.main)  // error: use observe(on: .main)
+        _ = names.zip(more)  // error: use Observable.zip(_:_:)
+        _ = names.combineLatest(more)  // error: use Observable.combineLatest(_:_:)
+        _ = names.takeUntil(more)  // error: renamed to 'take(until:)'
+        _ = names.takeWhile { $0.isEmpty }  // error: renamed to 'take(while:)'
+        let data = provider.request(.zen).map(\.data)
+        _ = data.decode(type: User.self, decoder: JSONDecoder())  // error: use map(_:) with the type
+        _ = provider.request(.zen).validate()  // error: renamed to 'filterSuccessfulStatusCodes()'
+        let driver: Driver<String> = names  // error: renamed to 'Observable'
+        _ = driver
+    }
+}
+
+func blocking(_ provider: MoyaProvider<GitHub>) async throws {
+    _ = try provider.request(.zen).toBlocking().first()  // error: await first(), value()
+    let outcome = await provider.request(.zen)  // warning: no 'async' operations occur within 'await'
+    _ = try outcome.get()  // error: response(_:)
+}
