@@ -131,6 +131,18 @@ struct GettingStartedTests {
         expectEqual(message, "The server can't be reached.")
     }
 
+    @Test func aSlowServerTakesNoTime() async throws {
+        let time = VirtualTime()
+        let answer = Data(#"{"login": "ash", "followers": 7}"#.utf8)
+        let model = AccountModel(provider: .stubbed(after: .seconds(60), on: time) { _ in .status(200, answer) })
+        try await time.onMainActor.run { await model.load("ash") }
+        guard case .loaded = model.state else {
+            Issue.record("\(model.state)")
+            return
+        }
+        expectEqual(time.elapsed, .seconds(60))
+    }
+
     @Test("a load that is cancelled shows no error")
     func cancelled() async {
         let model = AccountModel(provider: .stubbed { _ in .networkError(URLError(.cancelled)) })

@@ -24,12 +24,24 @@ extension MoyaProvider {
         }
     }
 
+    /// Returns a stream of the value of a response, decoded to a type that the target does not declare.
+    ///
+    /// ```swift
+    /// provider.requestValue(.user("ash"), as: User.self).subscribeNext { print($0.name) }
+    /// ```
+    /// In all else, the stream is that of `requestValue(_:callbackQueue:)`.
+    public func requestValue<Value: Decodable & Sendable>(
+        _ target: Target, as type: Value.Type, callbackQueue: (any Scheduler)? = nil
+    ) -> Observable<Value> {
+        requestValue(TypedTarget<Target, Value>(target), callbackQueue: callbackQueue)
+    }
+
     /// Not available: the target does not declare the type of its response.
     @available(
         *, unavailable,
         message: """
             this target has no response type: declare a static function with its name in an extension of TypedTarget, make a \
-            struct conform to DecodableTargetType, or use request(_:) for the untyped response
+            struct conform to DecodableTargetType, name the type, as in requestValue(target, as: User.self), or use request(_:)
             """
     )
     public func requestValue(_ target: Target, callbackQueue: (any Scheduler)? = nil) -> Observable<Never> { .empty() }

@@ -14,7 +14,10 @@ struct DueWorkRunner: ~Copyable {
 
     init(_ time: VirtualTime) {
         self.time = time
-        start = time.elapsed
+        start = time.state.withLock { state in
+            state.wasMoved = true
+            return state.now
+        }
     }
 
     /// Runs the next job of async code, or the next scheduled work that is due by `end`.

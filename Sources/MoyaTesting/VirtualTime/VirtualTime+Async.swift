@@ -6,7 +6,7 @@ extension VirtualTime: TaskExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = Job(job)
         state.withLock { $0.jobs.append(job) }
-        wakeUp.signal()
+        wake()
     }
 
     /// Runs async code to its end in virtual time, on the calling thread.
@@ -82,11 +82,16 @@ final class WakeUpCondition: Sendable {
 
     var count: Int { signals.withLock { $0 } }
 
-    func signal() {
+    /// Wakes the thread that waits; returns the number of signals so far.
+    @discardableResult
+    func signal() -> Int {
         condition.lock()
-        signals.withLock { $0 += 1 }
+        defer { condition.unlock() }
         condition.broadcast()
-        condition.unlock()
+        return signals.withLock { signals in
+            signals += 1
+            return signals
+        }
     }
 
     func wait(after count: Int, timeout seconds: TimeInterval) -> Bool {

@@ -83,7 +83,7 @@ public struct MainActorTime: Sendable {
         } catch {
             time.abandon(error)
         }
-        time.reportIfUnused()
+        time.report(time.reasonForNoEffect)
     }
 
     @MainActor

@@ -22,6 +22,8 @@ public import MoyaScheduling
 /// clock waits for no other thread. If a transport has not responded, the clock moves on to the timeout; so it does
 /// while a request is sent to a real server.
 ///
+/// A clock that is never moved, although something waits for it, says so on the standard error after five seconds.
+///
 /// Endless work does not hang a test. At the limit of events or time, the clock stops, open recordings fail with a
 /// ``VirtualTimeError``, and ``run(_:)`` throws this error.
 public final class VirtualTime: Scheduler {
@@ -38,6 +40,7 @@ public final class VirtualTime: Scheduler {
         var jobs = JobQueue()
         var generator: SeededGenerator?
         var trackedSubscriptions: [TrackedSubscription] = []
+        var wasMoved = false
     }
 
     /// The duration of one character of a marble diagram.
@@ -91,8 +94,24 @@ public final class VirtualTime: Scheduler {
     ) -> ScheduledWork {
         let item = QueuedWork(work: ScheduledWork(work), kind: kind, place: place)
         state.withLock { $0.heap.insert(item, due: $0.now + max(delay, .zero).wholeNanoseconds) }
-        wakeUp.signal()
+        wake()
         return item.work
+    }
+
+    func wake() {
+        guard wakeUp.signal() == 1 else { return }
+        DispatchScheduler.background.schedule(after: .seconds(5)) { [weak self] in
+            self?.report(self?.reasonForStandstill)
+        }
+    }
+
+    /// What waits for a clock that was never moved, and how to move it; `nil` if there is nothing to say.
+    var reasonForStandstill: String? {
+        guard !state.withLock({ $0.wasMoved }), let work = leftovers.first(where: { $0.kind != .subscription }) else {
+            return nil
+        }
+        return "Nothing moves a virtual clock, and this waits for it: \(work). Call the code that waits inside of"
+            + " `time.run { … }`, on the main actor inside of `time.onMainActor.run { … }`; or call `advance(by:)`."
     }
 
     /// Moves the clock by `duration`; scheduled work runs when the clock reaches the due time of the work.
@@ -100,7 +119,7 @@ public final class VirtualTime: Scheduler {
     /// If nothing was scheduled on the clock, a message on the standard error says so: the test may not pass it on.
     public func advance(by duration: Duration) {
         run(until: elapsed + max(duration, .zero).wholeNanoseconds)
-        reportIfUnused()
+        report(reasonForNoEffect)
     }
 
     /// The reason why moving the clock had no effect; `nil` once something was scheduled.
@@ -111,8 +130,8 @@ public final class VirtualTime: Scheduler {
             + " run async code with `time.run { … }`, or on the main actor with `time.onMainActor`."
     }
 
-    func reportIfUnused() {
-        if let reason = reasonForNoEffect { FileHandle.standardError.write(Data("\(reason)\n".utf8)) }
+    func report(_ reason: String?) {
+        if let reason { FileHandle.standardError.write(Data("\(reason)\n".utf8)) }
     }
 
     /// Moves the clock to `end`; scheduled work runs when the clock reaches the due time of the work.

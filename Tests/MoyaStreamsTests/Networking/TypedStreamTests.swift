@@ -24,6 +24,7 @@ struct Number: TargetType, DecodableTargetType {
         let stream = provider().requestValue(Number())
         expectEqual(time.play(stream.map { "\($0)" }), "--(7|)")
         expectEqual(time.play(stream.map { "\($0)" }), "--(7|)")
+        expectEqual(time.play(provider().requestValue(Number(), as: Double.self).map { "\($0)" }), "--({7.0}|)")
     }
 
     @Test func aFailureIsTheTypedCalls() {

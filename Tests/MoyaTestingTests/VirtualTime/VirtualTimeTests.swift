@@ -52,6 +52,20 @@ import Testing
         try await task.value
     }
 
+    @Test("a clock that is never moved says what waits for it, and how to move it")
+    func tellsThatNothingMovesIt() async throws {
+        let time = VirtualTime()
+        #expect(time.reasonForStandstill == nil)
+        let token = time.schedule(after: .seconds(60)) {}
+        let reason = try #require(time.reasonForStandstill)
+        #expect(reason.contains("VirtualTimeTests.swift") && reason.contains("60") && reason.contains("time.run {"))
+        token.cancel()
+        #expect(time.reasonForStandstill == nil)
+        time.schedule(after: .seconds(60)) {}
+        time.advance(by: .seconds(1))
+        #expect(time.reasonForStandstill == nil)
+    }
+
     @Test("R27: a cancel is exact, and cancelled work does not move the clock")
     func cancelIsExact() {
         let token = time.schedule(after: .seconds(5)) { [log] in log.add("ran") }
