@@ -172,17 +172,20 @@ import Testing
     }
 
     @Test("2: a repetition after a deadline says why, and ends the exchange first")
-    func retriesAfterDeadline() async throws {
+    func retriesAfterDeadline() {
         let provider = provider(
             SilentOrigin(), interceptors: [.retry(.constant(.zero, times: 1))],
-            timeouts: Timeouts(attempt: .milliseconds(5)))
-        _ = try? await provider.response(Page())
-        try await expectEqual(
-            recorder.names(),
+            timeouts: Timeouts(attempt: .milliseconds(5)), scheduler: time)
+        provider.request(Page()) { _ in }
+        time.run()
+        expectOrder(recorder.events)
+        expectEqual(
+            recorder.names,
             [
                 "started", "sending /a", "exchanged cancelled", "retrying 0.0 seconds timeout", "sending /a",
                 "exchanged cancelled", "ended timeout",
             ])
+        expectEqual(time.elapsed, .milliseconds(10))
     }
 
     @Test("1: cancels that race with responses leave the order intact")
