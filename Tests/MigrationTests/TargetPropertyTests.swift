@@ -87,9 +87,11 @@ private struct Both: TargetType {
 
     @Test("a task's parameters may be a [String: Any], and a value that cannot be sent fails the request")
     func convertsTheParametersOfATask() async throws {
-        let values: [String: Any] = ["page": 2]
-        #expect(try await request(Values(values, isQuery: false))?.httpBody == Data(#"{"page":2}"#.utf8))
-        #expect(try await request(Values(values, isQuery: true))?.url?.query() == "page=2")
+        let filter: [String: Any] = ["new": true]
+        let values: [String: Any] = ["filter": filter]
+        #expect(try await request(Values(values, isQuery: false))?.httpBody == Data(#"{"filter":{"new":true}}"#.utf8))
+        let query = try await request(Values(values, isQuery: true))?.url?.query(percentEncoded: false)
+        #expect(query == "filter[new]=1")
         for isQuery in [false, true] {
             let error = await #expect(throws: MoyaError.self) {
                 try await request(Values(["object": Box(0)], isQuery: isQuery))

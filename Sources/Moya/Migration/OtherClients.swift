@@ -182,13 +182,13 @@ public struct HTTPHeader {
     /// Not available: assign the field by its name.
     public init(name: String, value: String) {}
     /// Not available: assign the field `Accept`.
-    public static func accept(_ value: String) -> HTTPHeader { HTTPHeader(name: "Accept", value: value) }
+    public static func accept(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
     /// Not available: assign the field `Authorization`, or use ``AccessTokenPlugin``.
     public static func authorization(bearerToken: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
     /// Not available: assign the field `Content-Type`.
-    public static func contentType(_ value: String) -> HTTPHeader { HTTPHeader(name: "Content-Type", value: value) }
+    public static func contentType(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
     /// Not available: assign the field `User-Agent`.
-    public static func userAgent(_ value: String) -> HTTPHeader { HTTPHeader(name: "User-Agent", value: value) }
+    public static func userAgent(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
 }
 
 extension HTTPHeaders {
@@ -231,7 +231,7 @@ public final class Interceptor: Sendable {
 @available(*, unavailable, message: "an AuthenticationInterceptor takes any Sendable type, and isStale:")
 public protocol AuthenticationCredential {}
 
-@available(*, unavailable, message: "use NWPathMonitor in an interceptor: see the recipe WaitingForANetwork")
+@available(*, unavailable, message: "use NWPathMonitor in an interceptor: see the recipe WaitForANetwork")
 public final class NetworkReachabilityManager: Sendable {
     /// Not available: use `NWPathMonitor`.
     public init?() {}

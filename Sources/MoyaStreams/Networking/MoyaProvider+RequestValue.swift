@@ -61,6 +61,14 @@ extension MoyaProvider where Target == MultiTarget {
     ) -> Observable<Typed.Value> {
         requestValue(target.typed.multiTarget, callbackQueue: callbackQueue)
     }
+
+    /// Returns a stream of the value of a response, decoded to a type; wraps `target` in a `MultiTarget`.
+    @_disfavoredOverload
+    public func requestValue<Value: Decodable & Sendable>(
+        _ target: some RelativeTarget, as type: Value.Type, callbackQueue: (any Scheduler)? = nil
+    ) -> Observable<Value> {
+        requestValue(MultiTarget(target), as: type, callbackQueue: callbackQueue)
+    }
 }
 
 extension Emitter {

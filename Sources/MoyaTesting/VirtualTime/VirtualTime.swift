@@ -98,6 +98,7 @@ public final class VirtualTime: Scheduler {
         return item.work
     }
 
+    /// Wakes a thread that waits in ``run(_:)``; after the first use, checks once that something moves the clock.
     func wake() {
         guard wakeUp.signal() == 1 else { return }
         DispatchScheduler.background.schedule(after: .seconds(5)) { [weak self] in
@@ -110,8 +111,8 @@ public final class VirtualTime: Scheduler {
         guard !state.withLock({ $0.wasMoved }), let work = leftovers.first(where: { $0.kind != .subscription }) else {
             return nil
         }
-        return "Nothing moves a virtual clock, and this waits for it: \(work). Call the code that waits inside of"
-            + " `time.run { … }`, on the main actor inside of `time.onMainActor.run { … }`; or call `advance(by:)`."
+        return "Nothing moves a virtual clock, and this waits for it: \(work). Run the code that waits with"
+            + " `time.run { … }`, on the main actor with `time.onMainActor.run { … }`; or call `advance(by:)`."
     }
 
     /// Moves the clock by `duration`; scheduled work runs when the clock reaches the due time of the work.

@@ -49,6 +49,8 @@ struct Number: TargetType, DecodableTargetType {
         expectEqual(time.play(provider().requestValue(typed)), "--(7|)")
         let multi = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.delayedStub(0.002), scheduler: time)
         expectEqual(time.play(multi.requestValue(Number()).map { "\($0)" }), "--(7|)")
+        expectEqual(time.play(multi.requestValue(Number(), as: Double.self).map { "\($0)" }), "--({7.0}|)")
+        expectEqual(time.play(multi.requestValue(MultiTarget(Number()), as: Int.self).map { "\($0)" }), "--(7|)")
     }
 
     @Test("typed events and lines are streams; an event that the closure excludes is not decoded")
