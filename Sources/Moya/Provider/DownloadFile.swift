@@ -101,16 +101,18 @@ final class DownloadFile: Sendable {
         let handle = try FileHandle(forWritingTo: file)
         let end = Int64(try handle.seekToEnd())
         let expected = isContinued ? ContentRange(head)?.total : nil
-        let isUnchanged = state.withLock { state in
+        let (offset, version) = state.withLock { state in
             state.handle = handle
             state.expected = expected
-            return end == state.offset
+            return (state.offset, state.validator)
         }
-        guard isUnchanged else {
+        // A cancelled download may have written more of the same content after this request was prepared.
+        guard end == offset || end > offset && validator() == version else {
             throw CocoaError(
                 .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: "another process or request writes to it"])
         }
-        return end
+        try handle.seek(toOffset: UInt64(offset))
+        return offset
     }
 
     private func recreateFile(for head: ResponseHead) throws {

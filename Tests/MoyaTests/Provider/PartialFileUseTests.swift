@@ -7,10 +7,8 @@ import Testing
 @Suite(.queued, .timeLimit(.minutes(10))) struct PartialFileUseTests {
     @Test("a partial file that another download is writing is refused, and remains intact")
     func twoDownloads() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "moya-tests-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let partial = folder.appending(path: "partial")
+        let folder = try TemporaryFolder()
+        let partial = folder.url.appending(path: "partial")
         let (isReleased, begun) = (Box(false), Promise<Void>())
         let server = try LoopbackServer { _ in
             LoopbackReply([
@@ -21,11 +19,9 @@ import Testing
         defer { server.stop() }
         let provider = MoyaProvider<Local>()
         @Sendable func target(_ name: String) -> Local {
-            let place = folder.appending(path: name)
+            let place = folder.url.appending(path: name)
             return Local(server, task: .downloadDestination({ _, _ in (place, []) }, partialFile: partial))
         }
-        func text(_ file: URL?) -> String? { file.flatMap { try? String(contentsOf: $0, encoding: .utf8) } }
-
         let first = Promise<URL?>()
         provider.request(target("first"), progress: { _ in begun.fulfill(()) }) { result in
             first.fulfill((try? result.get())?.fileURL)
@@ -40,4 +36,28 @@ import Testing
         // The end of a download frees the partial file.
         expectEqual(text(try await provider.response(target("third")).fileURL), "0123456789")
     }
+
+    @Test(
+        "a download that is resumed while the cancelled one writes its last bytes continues, unless the content changed",
+        arguments: ["\"1\"", "\"2\""])
+    func resumedAtOnce(version: String) async throws {
+        let folder = try TemporaryFolder()
+        let (partial, place) = (folder.url.appending(path: "partial"), folder.url.appending(path: "place"))
+        try Data("0123".utf8).write(to: partial)
+        try Data("\"1\"".utf8).write(to: partial.appendingPathExtension("version"))
+        let server = try LoopbackServer { request in
+            try? Data("012345".utf8).write(to: partial)
+            try? Data(version.utf8).write(to: partial.appendingPathExtension("version"))
+            let headers: HTTPHeaders = ["Content-Range": "bytes 4-9/10", "ETag": "\"1\""]
+            return .status(206, headers: headers, body: Data("456789".utf8))
+        }
+        defer { server.stop() }
+        let target = Local(server, task: .downloadDestination({ _, _ in (place, []) }, partialFile: partial))
+        let response = try? await MoyaProvider<Local>().response(target)
+        let isUnchanged = version == "\"1\""
+        expectEqual(text(response?.fileURL), isUnchanged ? "0123456789" : nil)
+        expectEqual(text(partial), isUnchanged ? nil : "012345")
+    }
+
+    private func text(_ file: URL?) -> String? { file.flatMap { try? String(contentsOf: $0, encoding: .utf8) } }
 }
