@@ -110,7 +110,8 @@
             }
             deliveries.removeAll(keepingCapacity: true)
             // Commands take precedence over removals, because callers may wait for commands but never for a removal.
-            if queue.isEmpty || finished.count >= Self.finishedRemovalThreshold { removeFinished() }
+            guard !finished.isEmpty else { return }
+            if finished.count >= Self.finishedRemovalThreshold || queue.isEmpty { removeFinished() }
         }
 
         private func removeFinished() {

@@ -21,13 +21,12 @@ extension RequestOperation {
         } catch {
             return endUnsent(error)
         }
-        let start = plugins.isEmpty ? nil : scheduler.now
-        let upload = download == nil ? ResponseAccumulator.UploadProgress(of: request.body) : nil
-        if let departure = state.withLock({ $0.prepared(request, upload, start: start) }) {
-            return endUnsent(departure.error(target, of: request))
-        }
         var credential: URLCredential?
-        if let start {
+        if !plugins.isEmpty {
+            let start = scheduler.now
+            if let departure = state.withLock({ $0.prepared(request, start: start) }) {
+                return endUnsent(departure.error(target, of: request))
+            }
             let sent = RequestType(id: id, attempt: number, sent: request, start: start)
             credential = context.credential(for: sent, target)
             for plugin in plugins { plugin.willSend(sent, target: target) }
@@ -128,8 +127,12 @@ extension RequestOperation {
             ? StubExchange(request.delivery, on: context.configuration.scheduler) { [self] in
                 handle($0, attempt: number)
             } : nil
+        let upload = endpoint.task.download == nil ? ResponseAccumulator.UploadProgress(of: request.body) : nil
         let (departure, due) = state.withLock { state in
-            (state.beginExchange(request, stub, deadlines), state.earliestDeadline(after: now.nanoseconds))
+            (
+                state.beginExchange(request, stub, deadlines, upload: upload),
+                state.earliestDeadline(after: now.nanoseconds)
+            )
         }
         if let departure { return endAttempt(number, departure) }
         if let watch = context.deadlines {

@@ -87,22 +87,21 @@ struct RequestState: Sendable {
         return attempt.reportsProgress
     }
 
-    /// Stores the prepared request; returns the departure of the last call, if it has left meanwhile.
-    mutating func prepared(
-        _ request: TransportRequest, _ upload: ResponseAccumulator.UploadProgress?, start: Duration?
-    ) -> Departure? {
-        guard departure == nil else { return departure }
+    /// Stores the prepared request before plugins see it; returns the departure of the last call, if it has left.
+    mutating func prepared(_ request: TransportRequest, start: Duration) -> Departure? {
         attempt.sent = request
-        attempt.accumulator.upload = upload
         attempt.start = start
-        return nil
+        return departure
     }
 
     /// Begins the exchange; returns the departure of the last call, if it has left meanwhile.
     mutating func beginExchange(
-        _ request: TransportRequest, _ stub: (any TransportExchange)?, _ deadlines: AttemptDeadlines
+        _ request: TransportRequest, _ stub: (any TransportExchange)?, _ deadlines: AttemptDeadlines,
+        upload: ResponseAccumulator.UploadProgress? = nil
     ) -> Departure? {
         phase = .exchanging
+        attempt.sent = request
+        attempt.accumulator.upload = upload
         attempt.stub = stub
         if stub == nil { attempt.followUps = FollowUpState(request) }
         attempt.deadlines = deadlines

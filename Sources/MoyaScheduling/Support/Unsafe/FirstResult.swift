@@ -9,7 +9,7 @@ package final class FirstResult<Value: Sendable>: Sendable {
     @usableFromInline
     enum State: Sendable {
         case pending
-        case waiting(UnsafeContinuation<Void, Never>)
+        case waiting(UnsafeContinuation<Value, Never>)
         case finished(Value)
     }
 
@@ -22,10 +22,9 @@ package final class FirstResult<Value: Sendable>: Sendable {
     package func set(_ value: Value) {
         let former = state.withLock { state in
             if case .finished = state { return state }
-            defer { state = .finished(value) }
-            return state
+            return exchange(&state, with: .finished(value))
         }
-        if case .waiting(let continuation) = former { unsafe continuation.resume() }
+        if case .waiting(let continuation) = former { unsafe continuation.resume(returning: value) }
     }
 
     @inlinable
@@ -36,17 +35,14 @@ package final class FirstResult<Value: Sendable>: Sendable {
     /// Waits for the value; only one task may wait.
     @inlinable
     package func value(isolation: isolated (any Actor)? = #isolation) async -> Value {
-        while true {
-            if let current { return current }
-            await unsafe withUnsafeContinuation { continuation in
-                let isFinished = state.withLock { state in
-                    if case .finished = state { return true }
-                    if case .waiting = state { assertionFailure("two tasks wait for one FirstResult") }
-                    state = unsafe .waiting(continuation)
-                    return false
-                }
-                if isFinished { unsafe continuation.resume() }
+        await unsafe withUnsafeContinuation { continuation in
+            let finished = state.withLock { state -> Value? in
+                if case .finished(let value) = state { return value }
+                if case .waiting = state { assertionFailure("two tasks wait for one FirstResult") }
+                state = unsafe .waiting(continuation)
+                return nil
             }
+            if let finished { unsafe continuation.resume(returning: finished) }
         }
     }
 }

@@ -7,9 +7,9 @@
         fileprivate let resumeCall: ResumeCallLock
 
         @usableFromInline
-        package func resume() where Value == Void {
+        package func resume(returning value: Value) {
             // SAFETY: the caller resumes this continuation, and so the continuation of the standard library, once.
-            unsafe resumeCall.run { unsafe base.resume() }
+            unsafe resumeCall.run { unsafe base.resume(returning: value) }
         }
     }
 
