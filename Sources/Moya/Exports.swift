@@ -1,16 +1,6 @@
 @_exported public import MoyaHTTP
 @_exported public import MoyaURLSession
 
-#if canImport(FoundationNetworking)
-    // On Apple platforms, Foundation has these types.
-    @_exported public import struct FoundationNetworking.URLRequest
-    @_exported public import class FoundationNetworking.HTTPURLResponse
-    @_exported public import class FoundationNetworking.HTTPCookie
-    @_exported public import class FoundationNetworking.URLCredential
-    @_exported public import class FoundationNetworking.URLSessionConfiguration
-    @_exported public import class FoundationNetworking.URLResponse
-#endif
-
 #if canImport(MoyaCurl)
     @_exported public import MoyaCurl
 #endif

@@ -1,6 +1,5 @@
 #if os(Linux)
     import CMoyaCurl
-    import Foundation
 
     /// Limits how long an exchange may take to connect, on the event loop's thread; for libcurl before 7.87, whose own
     /// time limit blocks the thread until the host name is resolved.

@@ -5,7 +5,6 @@
     enum ContentCoding: Int, CaseIterable, Sendable {
         case deflate, gzip, brotli, zstd
 
-        /// Creates a coding from its name in lower case.
         init?(_ name: some StringProtocol) {
             switch name {
             case "gzip", "x-gzip": self = .gzip

@@ -25,7 +25,6 @@
         /// What is received, for all sockets.
         private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
-        /// Starts the thread and returns the queue of its commands.
         static func start(_ settings: CurlSettings) throws(TransportError) -> CommandQueue<Command> {
             let queue = try CommandQueue<Command>()
             let descriptor = try Descriptor.epoll()

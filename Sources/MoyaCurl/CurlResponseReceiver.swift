@@ -1,6 +1,4 @@
 #if os(Linux)
-    import Foundation
-
     struct CurlResponseReceiver {
         private(set) var head: ResponseHead?
         /// The codings of the content in the order of decoding; empty if the content is delivered unchanged.

@@ -133,7 +133,6 @@
             .ended(URLError(.networkConnectionLost, "the connection was lost: \(easy.error)"))
         }
 
-        /// The error of a connection that could not be made.
         func failure(_ code: Int32) -> URLError {
             let (code, url) = (Int(code), connection.request.url)
             if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH { return settings.trust.policy.pinMismatch(at: url) }

@@ -1,6 +1,5 @@
 #if os(Linux)
     import CMoyaCurl
-    import Foundation
 
     extension CurlTransfer {
         var metrics: TransportMetrics {

@@ -1,6 +1,5 @@
 #if os(Linux)
     import CMoyaCurl
-    import Foundation
 
     /// A libcurl easy handle.
     ///
@@ -115,7 +114,6 @@
                 }, Unmanaged.passUnretained(sockets).toOpaque())
         }
 
-        /// Identifies the handle.
         var id: UInt { unsafe UInt(bitPattern: raw) }
 
         func clearError() {

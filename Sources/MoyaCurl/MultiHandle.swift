@@ -1,6 +1,5 @@
 #if os(Linux)
     import CMoyaCurl
-    import Foundation
 
     /// A libcurl multi handle: a set of transfers and their connections.
     ///

@@ -36,7 +36,6 @@
         }
 
         private let epoll: Descriptor
-        /// The entries, indexed by descriptor.
         private var entries: [Entry] = []
         private var buffer = [cepoll_ready](repeating: cepoll_ready(), count: 64)
 

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 struct EncodedText {
     let string: String

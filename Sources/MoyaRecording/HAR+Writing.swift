@@ -1,5 +1,4 @@
 public import Foundation
-import MoyaHTTP
 
 extension HAR {
     /// Returns the archive with all its content, as JSON with sorted keys.
@@ -136,11 +135,8 @@ extension HAR {
 }
 
 extension Data {
-    /// A hash of the content for file names: FNV-1a with 64 bits, and the length.
-    fileprivate var fingerprint: String {
-        let hash = reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return String(hash, radix: 16) + "-" + String(count)
-    }
+    /// A part of the content's hash, for file names, and the length.
+    fileprivate var fingerprint: String { "\(MessageDigest.sha256(self).hexadecimal.prefix(16))-\(count)" }
 }
 
 extension Duration {

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension ResponseHead {
     init(_ response: HTTPURLResponse) {
         var fields: [String: String] = [:]

@@ -1,6 +1,5 @@
 #if !canImport(FoundationNetworking)
     import Foundation
-    import MoyaHTTP
 
     // A connection for other protocols than HTTP, such as WebSocket. Foundation resolves the name, uses the session's
     // proxy, and asks the session's delegate about the certificate. The delegate queue runs one callback at a time.

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 #if canImport(Network)
     import Network
@@ -38,9 +37,6 @@ import MoyaHTTP
         }
     }
 #else
-    #if canImport(FoundationNetworking)
-        import FoundationNetworking
-    #endif
 
     extension ProxyPolicy {
         /// URLSession on Linux reads the environment, and its other settings have no effect.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension URLError {
     // Names the host, the phase and a remedy. Foundation on Linux reports most errors as "unknown" with libcurl's
     // message; the code is then derived from that message.

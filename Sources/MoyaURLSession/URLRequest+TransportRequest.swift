@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension URLRequest {
     // In seconds. Foundation requires a finite timeout; this one is long because the provider enforces the deadlines.
     static let longestTimeout: TimeInterval = 1e6

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A problem that an API reports in content of the media type `application/problem+json` (RFC 9457).
 ///
 /// ```swift

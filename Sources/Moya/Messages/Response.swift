@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// The response of a server, with any status code.
 ///
 /// Copies share the content, so that passing a response costs little.

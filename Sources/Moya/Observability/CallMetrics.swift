@@ -43,7 +43,7 @@ public struct CallMetrics: CallObserver {
         case .exchanged(let exchange): record(exchange, of: event)
         case .ended(_, let duration):
             let dimensions = [(name: "moya.target", value: event.target.name)] + event.errorDimension
-            recordValue("moya.call.duration", duration.seconds, dimensions)
+            recordValue("moya.call.duration", duration.timeInterval, dimensions)
         case .started, .joined, .sending, .receiving, .retrying: break
         }
     }
@@ -59,10 +59,10 @@ public struct CallMetrics: CallObserver {
         if let status = exchange.head?.statusCode { dimensions.append(("http.response.status_code", String(status))) }
         if let template = event.target.pathTemplate { dimensions.append(("url.template", template)) }
         dimensions += event.errorDimension
-        recordValue("http.client.request.duration", exchange.duration.seconds, dimensions)
+        recordValue("http.client.request.duration", exchange.duration.timeInterval, dimensions)
         let metrics = exchange.metrics
         let values: [(name: String, value: Double?)] = [
-            ("http.client.request.queue_time", metrics.queued.map(\.seconds)),
+            ("http.client.request.queue_time", metrics.queued.map(\.timeInterval)),
             ("http.client.request.size", metrics.bytesSent.map { Double($0) }),
             ("http.client.response.size", metrics.bytesReceived.map { Double($0) }),
         ]
@@ -72,8 +72,4 @@ public struct CallMetrics: CallObserver {
 
 extension CallEvent {
     fileprivate var errorDimension: [(name: String, value: String)] { errorType.map { [("error.type", $0)] } ?? [] }
-}
-
-extension Duration {
-    fileprivate var seconds: Double { self / .seconds(1) }
 }

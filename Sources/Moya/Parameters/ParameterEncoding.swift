@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// A format of the parameters in a request, such as JSON.
 ///
 /// Conform to this protocol to add a format.

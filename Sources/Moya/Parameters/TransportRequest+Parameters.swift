@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension TransportRequest {
     /// Makes the changes in `request`, which is a modified copy of ``urlRequest``.
     mutating func update(to request: URLRequest) throws(MoyaError) {

@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// Encodes parameters as `key=value&key=value`, in the query or in the body.
 ///
 /// Keys are sorted. By default, arrays are written as `key[]=a&key[]=b`, dictionaries as `key[member]=a`, booleans as

@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// Logs requests and responses, with secret values hidden.
 ///
 /// ```swift

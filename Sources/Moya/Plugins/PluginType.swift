@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// An attempt to send a request, passed to plugins.
 public struct RequestType: Sendable {
     /// The ID of the provider call that the attempt belongs to; unique in the process.

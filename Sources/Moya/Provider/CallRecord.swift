@@ -55,7 +55,6 @@ enum Departure: Sendable {
 
     static func reason(_ total: Duration) -> String { "it took longer than \(total.inSeconds) in total" }
 
-    /// - Parameter request: the request that the error names.
     func error(_ target: any RelativeTarget, of request: TransportRequest?) -> MoyaError {
         guard case .timedOut(let total) = self else { return .cancelled }
         let error = URLError(timeoutOf: target, Self.reason(total))
@@ -79,7 +78,6 @@ struct CallRecords: Sendable {
 
     var observation: CallObservation? { (first ?? others.first)?.observation }
 
-    /// Changes the call with an ID; returns `nil` if there is none.
     mutating func update<Value>(_ id: UInt64, _ body: (inout CallRecord) -> Value?) -> Value? {
         if first?.id == id { return first?.changed(by: body) }
         guard let index = others.firstIndex(where: { $0.id == id }) else { return nil }
@@ -97,7 +95,6 @@ struct CallRecords: Sendable {
         return ended
     }
 
-    /// Ends one call; returns it if its result is delivered now.
     mutating func end(_ id: UInt64, _ result: Result<Response, MoyaError>) -> CallRecord? {
         guard update(id, { $0.end(result, units: nil) ? true : nil }) == true else { return nil }
         return remove(id)

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 // The file that a response's content is written to. Only one thread at a time may call its methods.
 final class DownloadFile: Sendable {
     private struct State: Sendable {

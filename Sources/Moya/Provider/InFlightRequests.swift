@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 final class InFlightRequests: Sendable {
     private struct State: Sendable {
         var all: [ObjectIdentifier: RequestOperation] = [:]

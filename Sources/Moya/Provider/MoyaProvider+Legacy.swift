@@ -1,6 +1,4 @@
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#else
+#if !canImport(FoundationNetworking)
     public import Foundation
 #endif
 

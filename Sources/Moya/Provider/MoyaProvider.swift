@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// Sends requests for targets and delivers their responses.
 ///
 /// ```swift
@@ -157,7 +153,6 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         return operation
     }
 
-    /// Returns whether a request may join an equal request that is in flight.
     private func isShared(_ options: RequestOptions, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Bool {
         (options.sharesInflight ?? (providerContext.configuration.trackInflights && endpoint.method.isSafe))
             && endpoint.task.download == nil

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 final class ProviderContext: Sendable {
     let configuration: ProviderConfiguration
     /// Runs deadlines, retries and decoding.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 extension RequestOperation {
     func send(_ request: TransportRequest, attempt number: Int) {
         let download = endpoint.task.download.map {

@@ -166,7 +166,6 @@ struct RequestState: Sendable {
         attempt.number == number ? attempt.result(of: outcome) : nil
     }
 
-    /// Ends an attempt whose request was not sent.
     mutating func concludeUnsent() { phase = .concluding }
 
     /// Enters the phase `delivering`; returns the receiver of the response, or `nil` if the request has ended.

@@ -1,9 +1,5 @@
 import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// A transport that delivers sample responses instead of sending requests.
 ///
 /// A provider delivers the sample responses of stubbed targets without this type. Use this type as the transport of a

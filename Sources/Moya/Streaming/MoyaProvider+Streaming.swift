@@ -1,5 +1,3 @@
-import Foundation
-
 extension MoyaProvider {
     /// A closure that receives the parts of a response.
     public typealias PartBlock = @Sendable (ResponsePart) -> Void

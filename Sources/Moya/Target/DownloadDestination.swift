@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// Returns the URL of the file that a complete download is moved to.
 ///
 /// The closure receives the URL of the temporary file and the head of the response. The provider calls the closure only

@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 /// The response or the failure that the provider delivers for a stubbed request.
 public enum EndpointSampleResponse: Sendable {
     /// A status code and a body.
@@ -16,18 +12,6 @@ public enum EndpointSampleResponse: Sendable {
     ///
     /// Each chunk is delivered after a delay of `every` on the provider's scheduler.
     case chunks(Int, [Data], every: Duration)
-
-    package func result(for request: URLRequest?) -> Result<Response, MoyaError> {
-        switch self {
-        case .networkResponse(let code, let data):
-            .success(Response(statusCode: code, data: data, request: request))
-        case .response(let head, let data):
-            .success(Response(statusCode: head.statusCode, data: data, request: request, response: head))
-        case .networkError(let error): .failure(.underlying(error, nil))
-        case .chunks(let code, let chunks, _):
-            .success(Response(statusCode: code, data: chunks.reduce(Data(), +), request: request))
-        }
-    }
 }
 
 extension EndpointSampleResponse {

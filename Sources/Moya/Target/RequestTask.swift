@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 /// The content of a request, its query parameters, and the destination of a download.
 ///
 /// The task sets the content type only if the request has none. A multipart form is the exception: it replaces the

@@ -17,7 +17,6 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     let validation: ValidationType
     /// Returns the head; `nil` only before any chunk.
     let head: @Sendable () -> ResponseHead?
-    /// Verifies the media type.
     let check: @Sendable (ResponseHead) throws(MoyaError) -> Void
     /// Decodes an output; `nil` skips it.
     let decode: @Sendable (Base.Output) throws -> Output?

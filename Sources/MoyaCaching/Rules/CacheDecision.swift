@@ -1,9 +1,4 @@
 import Foundation
-import MoyaHTTP
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
 
 /// How a cache handles a request: it replies, validates a stored response, or forwards the request.
 ///

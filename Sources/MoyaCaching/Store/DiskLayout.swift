@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 /// The paths of a cache on disk.
 ///

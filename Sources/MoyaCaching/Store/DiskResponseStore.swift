@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 /// Stores responses in a directory that several processes may use at the same time.
 ///

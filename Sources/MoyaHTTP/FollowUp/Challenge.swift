@@ -1,9 +1,5 @@
 package import Foundation
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 /// A server's demand for credentials (RFC 9110, section 11.6.1): a scheme and its parameters.
 struct Challenge: Equatable {
     let scheme: String
@@ -61,7 +57,6 @@ package struct ChallengeResponder: Sendable {
     let origin: String
     let nonces: NonceCounts
 
-    /// Creates a responder; returns `nil` if the credential has no user name.
     package init?(_ credential: URLCredential?, for url: URL, nonces: NonceCounts) {
         guard let credential, let user = credential.user else { return nil }
         self.user = user

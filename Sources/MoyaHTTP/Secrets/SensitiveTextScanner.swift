@@ -286,7 +286,6 @@ extension SensitiveTextScanner {
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-    /// Returns whether a text, in any case, starts at an index.
     func starts(at index: Int, with text: String) -> Bool {
         guard index + text.utf8.count <= bytes.count else { return false }
         return zip(bytes[index...], text.utf8).allSatisfy { $0 == $1 || $0.isLetter && $0 ^ 0x20 == $1 }

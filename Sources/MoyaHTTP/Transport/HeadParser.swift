@@ -14,7 +14,6 @@ package struct HeadParser {
     /// The accepted HTTP versions, which are checked here because some versions of libcurl accept any text.
     private static let versions: [Substring] = ["HTTP/1.1", "HTTP/1.0", "HTTP/2", "HTTP/3"]
 
-    /// The status code; `nil` before the status line.
     private var statusCode: Int?
     private(set) var version = ""
     private var headers = HTTPHeaders()

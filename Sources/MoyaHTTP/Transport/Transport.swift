@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 /// A type that sends requests to servers and delivers their responses.
 ///
 /// A transport exchanges one request for one response. The layers above a transport implement redirects, challenges,
@@ -85,7 +81,6 @@ extension URLError {
                 + "or RequestOptions, or download the content to a file.")
     }
 
-    /// Returns the error of a request whose content could not be read, because of `error`.
     package static func unreadableContent(_ error: any Error) -> URLError {
         URLError(
             .requestBodyStreamExhausted, "the content of the request cannot be read: \(error.localizedDescription)",
@@ -170,7 +165,6 @@ extension ResponseHead {
         case server(CacheStatus?)
         /// A cache, which has stored the cookies of the head when the server sent it.
         case cache(CacheStatus)
-        /// The sample response of a stub.
         case stub(HTTPURLResponse)
     }
 
@@ -186,7 +180,6 @@ extension ResponseHead {
     /// Whether the content is an event stream (WHATWG HTML, section 9.2).
     package var isEventStream: Bool { headers.mediaType == "text/event-stream" }
 
-    /// Whether the head comes from a cache.
     package var isReused: Bool { if case .cache = origin { true } else { false } }
 }
 

@@ -1,9 +1,5 @@
 package import Foundation
 
-#if canImport(FoundationNetworking)
-    package import FoundationNetworking
-#endif
-
 /// Settings of a `URLRequest` that ``TransportRequest`` lacks; an object, to keep copies of other requests cheap.
 final class FoundationSettings: Sendable {
     /// The `URLRequest` that the request was created from, with properties such as `httpShouldHandleCookies`.

@@ -159,7 +159,6 @@ extension TransportRequest {
         if case .none = body { [.post, .put, .patch].contains(method) } else { true }
     }
 
-    /// The content, if it is in memory.
     package var content: Data? {
         get { if case .data(let data) = body { data } else { nil } }
         set { body = newValue.map { .data($0) } ?? .none }

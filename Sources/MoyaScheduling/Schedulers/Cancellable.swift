@@ -26,7 +26,6 @@ extension Cancellable where Self == NoOpCancellable {
     public static var noOp: NoOpCancellable { NoOpCancellable() }
 }
 
-/// Cancels a task.
 package struct TaskCancellable: Cancellable {
     private let task: Task<Void, Never>
 

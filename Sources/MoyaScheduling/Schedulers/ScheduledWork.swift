@@ -1,4 +1,3 @@
-/// Work that runs once, unless it is cancelled before.
 package final class ScheduledWork: Cancellable {
     private enum State {
         case waiting(@Sendable () -> Void)

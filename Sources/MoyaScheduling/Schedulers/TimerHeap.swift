@@ -18,7 +18,6 @@ package struct TimerHeap<Item> {
     package var count: Int { heap.count }
     package var next: Entry? { heap.first }
 
-    /// All entries, unordered.
     package var entries: [Entry] { heap }
 
     package mutating func insert(_ item: Item, due: Duration) {

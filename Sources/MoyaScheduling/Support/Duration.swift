@@ -25,9 +25,7 @@ extension Duration {
 }
 
 extension Duration {
-    package var timeInterval: TimeInterval {
-        TimeInterval(components.seconds) + TimeInterval(components.attoseconds) * 1e-18
-    }
+    package var timeInterval: TimeInterval { self / .seconds(1) }
 }
 
 extension FixedWidthInteger {

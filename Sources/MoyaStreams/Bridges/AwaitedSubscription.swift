@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 // A subscription whose events a task waits for. The stream retains it, this object doesn't. If the stream releases it
 // without an end, `onEnd` is called, so that the task doesn't wait forever.
 @usableFromInline

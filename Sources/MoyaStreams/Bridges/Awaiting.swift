@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 extension Subscribable {
     /// Returns the first value.
     ///

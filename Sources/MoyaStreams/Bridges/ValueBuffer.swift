@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 /// The values that an asynchronous iterator has not taken yet: all at once if unbounded, which is faster, or one at a
 /// time if bounded, so that the limit applies to all values not consumed.
 @usableFromInline

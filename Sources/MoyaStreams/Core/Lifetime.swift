@@ -1,4 +1,3 @@
-import MoyaScheduling
 public import Synchronization
 
 // The lifetime of a subscription, or of one stage of it. The first `finish`, `fail` or `cancel` ends it and runs the

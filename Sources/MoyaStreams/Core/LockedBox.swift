@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 @usableFromInline
 final class LockedBox<Value: Sendable>: Sendable {
     @usableFromInline let storage: Locked<Value>

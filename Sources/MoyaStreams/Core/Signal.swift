@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 /// A hot stream: it runs with or without subscribers, and all subscribers see the same values in the same order.
 ///
 /// A value that is sent from inside an observer is delivered after all observers have received the current value.

@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 /// A handle that can cancel one subscription.
 ///
 /// Releasing the handle does not cancel: the stream runs until it ends or ``cancel()`` is called.

@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 /// A collection of subscriptions that are cancelled together, when the bag is cancelled or released.
 ///
 /// The subscriptions are cancelled in the order of insertion. A bag does not retain subscriptions that have ended.

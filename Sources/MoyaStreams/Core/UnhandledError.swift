@@ -1,5 +1,4 @@
 import Foundation
-import MoyaScheduling
 
 /// An error of a stream whose subscriber has no closure for errors, with the source location of the subscription.
 ///

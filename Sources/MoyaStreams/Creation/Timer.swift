@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Observable where Element == Int {
     /// Returns a stream that sends `0` after a delay, then completes.
     ///

@@ -1,5 +1,3 @@
-public import Moya
-
 /// A call observer that sends the events of a provider's calls to a signal.
 ///
 /// ```swift

@@ -1,5 +1,4 @@
 import Foundation
-public import Moya
 
 extension MoyaProvider {
     /// Returns a stream of values, each decoded from the JSON data of a server-sent event.

@@ -1,5 +1,3 @@
-public import Moya
-
 extension MoyaProvider {
     /// Returns a stream of the decoded value of a response: one value, then completion.
     ///

@@ -1,5 +1,3 @@
-public import Moya
-
 extension MoyaProvider {
     /// Returns a stream of the response to a request: one value, then completion.
     ///

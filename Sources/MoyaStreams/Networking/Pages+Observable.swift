@@ -1,5 +1,3 @@
-public import Moya
-
 extension Pages {
     /// A stream of all pages: each page is loaded as soon as the previous page has arrived, without waiting for demand.
     ///

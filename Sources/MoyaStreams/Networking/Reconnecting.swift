@@ -1,5 +1,4 @@
 import Foundation
-public import Moya
 
 extension MoyaProvider {
     /// Returns a stream of server-sent events that reconnects when a connection ends (WHATWG HTML, section 9.2.3).

@@ -1,5 +1,4 @@
 public import Foundation
-public import Moya
 
 extension RequestTask {
     /// Content that a stream sends while the request is being sent.

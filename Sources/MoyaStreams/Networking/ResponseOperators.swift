@@ -1,5 +1,4 @@
 public import Foundation
-public import Moya
 
 /// Operators that call the methods of `Response` with the same names, and fail with the same errors.
 ///

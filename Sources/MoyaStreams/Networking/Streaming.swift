@@ -1,5 +1,4 @@
 public import Foundation
-public import Moya
 
 extension MoyaProvider {
     /// Returns a stream of the content of a response, in chunks as they arrive.

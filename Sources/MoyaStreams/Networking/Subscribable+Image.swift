@@ -1,5 +1,4 @@
 #if canImport(UIKit)
-    public import Moya
     public import UIKit
 
     extension Subscribable {

@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
-public import Moya
 
 // `try await provider.request(.zen)` compiles with only a warning, but returns a stream, not a `Response`. The stream
 // therefore has the members of `Response` as unavailable members, so that a compiler error names the right method.

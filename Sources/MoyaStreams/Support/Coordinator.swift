@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 // Serializes the input events of an operator with several inputs or timers. Holds its state and the downstream
 // observer until the stream ends or is cancelled; later events are ignored. Any thread may submit without blocking.
 @usableFromInline

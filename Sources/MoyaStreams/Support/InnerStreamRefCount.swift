@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 /// Counts the subscribers of a `groupBy` or `window` stream and of its inner streams; cancels the source at zero.
 final class InnerStreamRefCount: Sendable {
     private let connection: Weak<Lifetime>

@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 /// An input event of an operator that waits: an event of its source, with the time of its arrival (R35), or its timer.
 enum TimedEvent<Element: Sendable>: Sendable {
     case next(Element, at: Duration)

@@ -191,7 +191,7 @@ private struct SampleRoute: Sendable {
         self.path = own.hasPrefix("/") ? String(own) : "/\(own)"
         method = request.method
         query = parts(request.url)?.percentEncodedQuery
-        switch endpoint.sampleResponseClosure().result(for: nil) {
+        switch endpoint.sampleResponseClosure().result {
         case .success(let sample): reply = .status(sample.statusCode, headers: sample.headers, body: sample.data)
         case .failure: reply = .reset
         }

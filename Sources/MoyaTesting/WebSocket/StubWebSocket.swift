@@ -154,7 +154,7 @@ public final class StubWebSocket: Sendable {
             emit(.received(LoopbackReply.upgrade(key: String(key), subprotocol)))
             body(self)
         case .response(let sample):
-            switch sample.result(for: nil) {
+            switch sample.result {
             case .success(let response):
                 var headers = response.headers
                 headers["Content-Length"] = "\(response.data.count)"

@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 extension Observable {
     /// Sends the values of several streams, one stream after the other.
     ///

@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 // The buffered values of one input; `zip` and `combineLatest` differ only in this buffer. Both send a combination when
 // a value arrives and each buffer has one, and complete when all inputs have, or one has and its buffer is empty.
 @usableFromInline

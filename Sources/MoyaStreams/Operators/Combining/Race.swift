@@ -1,4 +1,3 @@
-import MoyaScheduling
 import Synchronization
 
 extension Observable {

@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Observable {
     /// Combines the values of two streams by their index: both first values, both second values, and so on.
     ///

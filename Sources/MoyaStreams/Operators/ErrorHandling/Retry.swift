@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Subscribable {
     /// Subscribes to the source again when it fails, at most `times` times; then fails with the last error.
     ///

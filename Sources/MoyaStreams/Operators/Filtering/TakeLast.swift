@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 extension Subscribable {
     /// Sends the last `count` values after the source has completed.
     ///

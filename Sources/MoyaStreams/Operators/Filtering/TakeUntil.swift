@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Subscribable {
     /// Sends values until another stream sends a value, then completes.
     ///

@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 extension Subscribable {
     /// Sends values while a condition is true; completes at the first value for which the condition is false.
     ///

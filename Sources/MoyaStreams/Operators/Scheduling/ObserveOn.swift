@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Subscribable {
     /// Delivers the events on `scheduler`, one at a time and in order, even if the scheduler is concurrent.
     ///

@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Subscribable {
     /// Subscribes to the source on `scheduler`, so that the source starts its work there.
     ///

@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 /// How long subscribers share one subscription to the source of a shared stream.
 public enum ShareScope: Sendable, Hashable {
     /// Sharing ends when the last subscriber cancels or the source ends. A later subscriber starts the source again.

@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Subscribable {
     /// Sends each value that is not followed by another value within an interval.
     ///

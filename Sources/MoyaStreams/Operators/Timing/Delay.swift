@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Subscribable {
     /// Delays each value by a duration.
     ///

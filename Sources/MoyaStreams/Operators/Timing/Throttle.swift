@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Subscribable {
     /// Sends the first value immediately, and then at most one value in each window of time.
     ///

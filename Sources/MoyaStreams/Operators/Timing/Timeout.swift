@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 /// The error of a stream that has sent no value within the time limit.
 public struct StreamTimeout: Error, Sendable, Hashable, CustomStringConvertible {
     /// The time limit that has passed.

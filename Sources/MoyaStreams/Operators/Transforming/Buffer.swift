@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Subscribable {
     /// Collects the values in arrays of `count` values each.
     ///

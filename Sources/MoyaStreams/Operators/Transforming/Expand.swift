@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 extension Subscribable {
     /// Sends each value and, recursively, the values of the stream that `transform` returns for the value.
     ///

@@ -1,4 +1,3 @@
-public import MoyaScheduling
 public import Synchronization
 
 /// Runs the inner streams of `flatMap`, `concatMap`, `flatMapFirst` and `expand`, and serializes their events.

@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 extension Subscribable {
     /// Transforms each value to a stream and sends the values of the latest of these streams.
     ///

@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 // Queues or drops values while as many inner streams run as allowed. No method releases an element, because the caller
 // holds a lock, under which an element's `deinit` must not run.
 @usableFromInline

@@ -10,19 +10,7 @@ extension Subscribable {
     public func scan<Result: Sendable>(
         _ seed: Result, _ accumulate: @escaping @Sendable (Result, Element) throws -> Result
     ) -> Observable<Result> {
-        Observable(run: { [source = observable] downstream in
-            let next = downstream.next
-            let lifetime = downstream.lifetime
-            let accumulated = SerialCell(seed)
-            source.run(
-                Observer(lifetime) { element in
-                    do {
-                        let result = try accumulate(accumulated.value, element)
-                        accumulated.value = result
-                        next(result)
-                    } catch { lifetime.fail(error) }
-                })
-        })
+        scan(into: seed) { result, element in result = try accumulate(result, element) }
     }
 
     /// Combines the values in place and sends each intermediate result, but not the initial value.

@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 extension Subscribable {
     /// Sends streams of `count` values each, called windows.
     ///
