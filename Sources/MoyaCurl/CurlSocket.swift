@@ -22,6 +22,8 @@
         private var position = 0
         private var sent: Int64 = 0
         private var unacknowledged = 0
+        // Why nothing more can be sent. What the server sent before, such as its close frame, is still read.
+        private var failure: ConnectionEvent?
 
         init?(_ connection: CurlConnection, _ settings: CurlSettings, _ sockets: SocketSet) {
             guard let easy = EasyHandle() else { return nil }
@@ -79,9 +81,10 @@
         /// Sends and receives what is possible without blocking; returns the last event if the connection has ended.
         func advance(reading: Bool, _ buffer: inout [UInt8]) -> ConnectionEvent? {
             guard let descriptor else { return nil }
-            let (isBlocked, failure) = flush()
-            if let end = failure ?? (reading ? read(&buffer) : nil) { return end }
+            let isBlocked = failure == nil && flush()
+            if reading || failure != nil, let end = read(&buffer) { return end }
             let isReading = unacknowledged < connection.window
+            if isReading, let failure { return failure }
             if isReading || isBlocked {
                 sockets.watch(descriptor, reading: isReading, writing: isBlocked)
             } else {
@@ -90,22 +93,26 @@
             return nil
         }
 
-        /// Returns whether the socket takes no more bytes, and the last event after an error.
-        private func flush() -> (isBlocked: Bool, ConnectionEvent?) {
+        /// Returns whether the socket takes no more bytes now.
+        private func flush() -> Bool {
             let before = sent
             defer { if sent != before { connection.receive(.sent(sent)) } }
             while true {
                 if position == outgoing.count {
                     connection.takeUnsent(into: &outgoing)
                     position = 0
-                    if outgoing.isEmpty { return (false, nil) }
+                    if outgoing.isEmpty { return false }
                 }
                 var count = 0
                 let code = unsafe outgoing.withUnsafeBytes { bytes in
                     unsafe ccurl_easy_send(
                         easy.raw, bytes.baseAddress?.advanced(by: position), bytes.count - position, &count)
                 }
-                guard code == 0 else { return Int(code) == CCURLE_AGAIN ? (true, nil) : (false, lost) }
+                guard code == 0 else {
+                    if Int(code) == CCURLE_AGAIN { return true }
+                    failure = lost
+                    return false
+                }
                 position += count
                 sent += Int64(count)
             }

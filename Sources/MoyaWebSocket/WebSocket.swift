@@ -14,7 +14,7 @@ public final class WebSocket: Sendable {
     /// The subprotocol that the server has chosen; `nil` if it has chosen none.
     public var subprotocol: String? { session.subprotocol }
 
-    private let session: WebSocketSession
+    let session: WebSocketSession
 
     init(_ session: WebSocketSession, _ response: Response) {
         self.session = session

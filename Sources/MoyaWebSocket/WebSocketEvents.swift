@@ -170,15 +170,17 @@ private final class Outbox: Sendable {
         waiting?.resume()
     }
 
-    /// Sends the messages, and removes each one that was sent, until the socket is closed or the task is cancelled.
+    /// Sends the messages, and removes each one as soon as it cannot be taken back, until the socket is closed or the
+    /// task is cancelled.
     func send(to socket: WebSocket) async {
         while !Task.isCancelled {
             guard let message = state.withLock({ $0.messages.head }) else {
                 await waitForMessage()
                 continue
             }
-            do { try await socket.send(message) } catch { return }
-            state.withLock { _ = $0.messages.popFirst() }
+            do {
+                try await socket.session.send(message) { state.withLock { _ = $0.messages.popFirst() } }
+            } catch { return }
         }
     }
 

@@ -107,7 +107,7 @@ final class WebSocketSession: Sendable {
             } catch {
                 while let input = inputs.popFirst() { handle(input, &state, &wakeups) }
                 if state.end == nil {
-                    sendClose(error.code, "", &state, &wakeups)
+                    if !state.hasSentClose { sendClose(error.code, "", &state, &wakeups) }
                     let failure = WebSocketError.invalidMessage(error.reason)
                     finish(.failed(.underlying(failure, nil)), &state, &wakeups)
                 }
@@ -218,7 +218,9 @@ final class WebSocketSession: Sendable {
     private var isOpen: Bool { end == nil }
 
     /// Sends a message; returns when its bytes were handed to the system.
-    func send(_ message: WebSocketMessage) async throws(MoyaError) {
+    ///
+    /// - Parameter onQueued: called when the message can no longer be taken back, also if the call fails later.
+    func send(_ message: WebSocketMessage, onQueued: () -> Void = {}) async throws(MoyaError) {
         if Task.isCancelled { throw .underlying(URLError(.cancelled), nil) }
         let frame = FrameWriter.frame(message, mask: FrameWriter.mask())
         let ticket = lastTicket.wrappingAdd(1, ordering: .relaxed).newValue
@@ -231,7 +233,12 @@ final class WebSocketSession: Sendable {
                         Sender(end: state.queued, size: message.size, ticket: ticket, continuation: continuation))
                     return true
                 }
-                if isOpen { flush() } else { continuation.resume(returning: false) }
+                if isOpen {
+                    onQueued()
+                    flush()
+                } else {
+                    continuation.resume(returning: false)
+                }
                 if Task.isCancelled { stopWaiting(ticket) }
             }
         } onCancel: {

@@ -131,6 +131,47 @@ import Testing
             try await moving(time) { !outgoing.hasObservers }
         }
 
+        @Test("7b-16: a message that is being sent when the server closes is not sent again")
+        func sentOnce() async throws {
+            let received = Log()
+            let connections = Box(0)
+            let server = try LoopbackServer { request in
+                connections.change { $0 += 1 }
+                let isFirst = connections.value == 1
+                let reply = LoopbackReply.webSocket(request) { _ in }
+                let play = LoopbackReply.Step.run { connection in
+                    var parser = FrameParser(.server, maximumSize: 20 << 20)
+                    var isOpen = true
+                    while isOpen, let bytes = connection.read() {
+                        // The message has begun.
+                        if isFirst, received.entries.isEmpty {
+                            received.add("begun")
+                            connection.write(FrameWriter.close(WebSocketCloseCode(rawValue: 1012), "", mask: []))
+                        }
+                        try? parser.parse(bytes) { input in
+                            if case .message(.data(let data)) = input { received.add("\(data.count)") }
+                            if case .close = input { isOpen = false }
+                        }
+                    }
+                    if isFirst { received.add("closed") }
+                }
+                return LoopbackReply(reply.steps.dropLast(2) + [play, .close])
+            }
+            defer { server.stop() }
+            let provider = try MoyaProvider<Local>.overCurl()
+            let (outgoing, emitter) = Signal<WebSocketMessage>.pipe()
+            let subscription = provider.webSocketEvents(
+                Local(server), sending: outgoing, reconnecting: .constant(.milliseconds(1), times: 3)
+            ).subscribeNext { _ in }
+            defer { subscription.cancel() }
+            emitter.send(.data(Data(count: 15_000_000)))
+            try await until { connections.value == 2 }
+            emitter.send(.data(Data(count: 1)))
+            // The first connection is closed while the second one is open.
+            try await until { Set(["1", "closed"]).isSubset(of: received.entries) }
+            expectEqual(received.entries.sorted(), ["1", "15000000", "begun", "closed"])
+        }
+
         @Test("7b-12: a refusal and the code 1008 are not retried", arguments: [403, 1008])
         func finalErrors(_ code: Int) async throws {
             let server = try LoopbackServer { request in

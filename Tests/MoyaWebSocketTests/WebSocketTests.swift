@@ -32,33 +32,6 @@ import Testing
             try await until { server.connectionCount == 0 }
         }
 
-        @Test("7b-6: the codes of the server end the messages, or are their error")
-        func serverCloses() async throws {
-            let server = try LoopbackServer { request in
-                .webSocket(request) { socket in
-                    socket.send(.text("last"))
-                    let code = UInt16(request.path.dropFirst()) ?? 1000
-                    socket.close(WebSocketCloseCode(rawValue: code), reason: "because")
-                }
-            }
-            defer { server.stop() }
-            for code in [1000, 1001, 1005, 1008, 4000] as [UInt16] {
-                let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server, "/\(code)"))
-                var received: [WebSocketMessage] = []
-                do throws(MoyaError) {
-                    for try await message in socket.messages { received.append(message) }
-                    #expect([1000, 1001, 1005].contains(code))
-                } catch {
-                    let expected = WebSocketError.closed(WebSocketCloseCode(rawValue: code), reason: "because")
-                    expectEqual(error.webSocketError, expected)
-                    #expect(code == 1008 || code == 4000)
-                }
-                expectEqual(received, [.text("last")])
-                expectEqual(socket.closure?.code.rawValue, code)
-            }
-            try await until { server.connectionCount == 0 }
-        }
-
         @Test("7b-4, 5: a violation of the server closes the socket with its code")
         func violations() async throws {
             let cases: [(Data, UInt16)] = [
@@ -80,28 +53,6 @@ import Testing
                 if case .invalidMessage = error?.webSocketError {} else { Issue.record("\(String(describing: error))") }
                 try await expectEqual(closure.value(), code)
                 try await until { server.connectionCount == 0 }
-            }
-        }
-
-        @Test("7b-6: a connection that is lost is an error, after the messages before it")
-        func lost() async throws {
-            for isReset in [false, true] {
-                let server = try LoopbackServer { request in
-                    let reply = LoopbackReply.webSocket(request) { $0.send(.text("a")) }
-                    return LoopbackReply(reply.steps.dropLast() + [isReset ? .reset : .close])
-                }
-                defer { server.stop() }
-                let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server))
-                var received: [WebSocketMessage] = []
-                do {
-                    for try await message in socket.messages { received.append(message) }
-                    Issue.record("no error")
-                } catch {
-                    expectEqual(error.kind, .connectionLost)
-                }
-                #expect(isReset || received == [.text("a")])
-                expectEqual(socket.closure?.code, .abnormal)
-                await #expect(throws: MoyaError.self) { try await socket.send(.text("late")) }
             }
         }
 
