@@ -55,7 +55,7 @@ final class PageLoader<Page: Sendable>: Sendable {
         }
         while state.withLock({ $0.ahead.count }) < pagesAhead {
             let previous = state.withLock { $0.ahead.last }
-            let loading = Loading { [load] in
+            let loading = Loading(executorPreference: CurrentVirtualClock.current) { [load] in
                 guard let previous else { return await Self.loaded(position, load) }
                 guard case .success(let loaded) = await previous.value, let next = loaded.next else { return nil }
                 return await Self.loaded(next, load)

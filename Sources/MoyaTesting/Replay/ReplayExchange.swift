@@ -46,7 +46,7 @@ final class ReplayExchange: TransportExchange {
         }
         switch former {
         case .reading(let collector):
-            if let collector { Task { await collector.cancel() } }
+            if let collector { Task(executorPreference: CurrentVirtualClock.current) { await collector.cancel() } }
             receive(.cancelled)
         case .running(let exchange): exchange.cancel()
         case .starting, .cancelled: break

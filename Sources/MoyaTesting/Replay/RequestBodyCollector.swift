@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import MoyaScheduling
 
 actor RequestBodyCollector {
     private var reader: (any BodyReader)?
@@ -12,9 +13,10 @@ actor RequestBodyCollector {
 
     func start(_ body: RequestBody) {
         do {
+            let clock = CurrentVirtualClock.current
             reader = try body.open { [weak self] in
                 guard let self else { return }
-                Task { await self.read() }
+                Task(executorPreference: clock) { await self.read() }
             }
         } catch {
             return finish(.failure(error))

@@ -149,4 +149,49 @@ import Testing
         started.acknowledge(1)
         expectEqual(log.entries, ["a", "b", "c", "d", "e", "f", "end"])
     }
+
+    @Test("in virtual time, streamed content is read on the clock, and its producer stops with the request")
+    func streamedContent() throws {
+        struct Upload: TargetType {
+            let task: RequestTask
+            let method = Moya.Method.post
+            let path = ""
+            let baseURL: URL
+        }
+        let url = try #require(URL(string: "https://a.example/"))
+        let request = HAR.Request(
+            method: .post, url: url, headers: ["Content-Type": "text/plain"], content: HAR.Content(Data("abcd".utf8)))
+        let archive = HAR(entries: [
+            HAR.Entry(
+                start: Date(), request: request,
+                response: HAR.Response(statusCode: 200, headers: [:], content: HAR.Content(Data())))
+        ])
+        for cancels in [false, true] {
+            for _ in 0..<30 {
+                let time = VirtualTime()
+                let stopped = Box<Duration?>(nil)
+                let content = RequestBody.stream {
+                    AsyncStream<Data> { continuation in
+                        let task = Task(executorPreference: time) {
+                            for text in ["ab", "cd"] {
+                                try? await time.sleep(for: .seconds(1))
+                                if !Task.isCancelled { continuation.yield(Data(text.utf8)) }
+                            }
+                            stopped.value = time.elapsed
+                            continuation.finish()
+                        }
+                        continuation.onTermination = { _ in task.cancel() }
+                    }
+                }
+                let provider = MoyaProvider<Upload>(transport: ReplayTransport(archive), scheduler: time)
+                let target = Upload(task: .upload(content, contentType: "text/plain"), baseURL: url)
+                let response = Task(executorPreference: time) { try? await provider.response(target).statusCode }
+                if cancels { time.schedule(after: .milliseconds(500)) { response.cancel() } }
+                let status = try time.run { await response.value }
+                time.advance(by: .seconds(5))
+                expectEqual(status, cancels ? nil : 200)
+                expectEqual(stopped.value, cancels ? .milliseconds(500) : .seconds(2))
+            }
+        }
+    }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import MoyaTesting
 import TestSupport
 import Testing
 
@@ -63,5 +64,25 @@ import Testing
         let items = await collect(server.provider().pages(List(), next: .link).prefetching(count).items)
         expectEqual(items.values, Array(1...20))
         expectEqual(server.paths.count, 20)
+    }
+
+    @Test("in virtual time, a further page loads while the loop sleeps, each time at the same moment")
+    func virtualTime() throws {
+        for _ in 0..<30 {
+            let time = VirtualTime()
+            let provider = MoyaProvider<List>(
+                endpointClosure: { target in
+                    Endpoint(url: "\(target.baseURL)", sampleResponseClosure: { .status(200, Data("[1]".utf8)) })
+                }, stubClosure: MoyaProvider.delayedStub(1), scheduler: time)
+            let pages = provider.pages(List(), next: .numbered { List(token: "\($0)") }).prefetching()
+            let elapsed = try time.run {
+                var iterator = pages.makeAsyncIterator()
+                _ = try await iterator.next()
+                try await time.sleep(for: .seconds(5))
+                _ = try await iterator.next()
+                return time.elapsed
+            }
+            expectEqual(elapsed, .seconds(6))
+        }
     }
 }
