@@ -216,7 +216,7 @@ extension HAR {
         var archive = self
         var next: [Request: Int] = [:]
         archive.entries = entries.reversed().filter { entry in
-            let former = next.updateValue(entry.attempt, forKey: entry.request.withoutHeaders)
+            let former = next.updateValue(entry.attempt, forKey: entry.request.withoutDifferences)
             return former != entry.attempt + 1
         }.reversed()
         return archive

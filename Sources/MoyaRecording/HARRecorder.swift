@@ -108,7 +108,7 @@ extension HAR {
     fileprivate mutating func numberAttempts() {
         var latest: [Request: Int] = [:]
         for (index, entry) in entries.enumerated() {
-            let key = entry.request.withoutHeaders
+            let key = entry.request.withoutDifferences
             if let former = latest[key].map({ entries[$0] }), former.mayBeRetried {
                 // `start` is rounded to milliseconds, so a retry may seem to start too early; allow for 2 ms.
                 let earliest = former.start.addingTimeInterval(former.timings.total.timeInterval - 0.002)
@@ -141,8 +141,11 @@ extension HAR.Entry {
 }
 
 extension HAR.Request {
-    /// The request without its header fields, for comparing attempts, which may differ in fields such as `Date`.
-    var withoutHeaders: HAR.Request {
-        HAR.Request(method: method, url: url, content: content)
+    /// What the attempts of a request have in common: not fields such as `Date`, and not the boundary of a form.
+    var withoutDifferences: HAR.Request {
+        let type = headers["Content-Type"] ?? content?.mimeType ?? ""
+        let form = content?.data.flatMap { ParsedMultipart($0, type: type) }
+        let content = form.map { HAR.Content($0.data(boundary: "boundary")) } ?? content
+        return HAR.Request(method: method, url: url, content: content)
     }
 }

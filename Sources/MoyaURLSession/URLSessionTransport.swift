@@ -149,6 +149,11 @@ public final class URLSessionTransport: Transport {
         exchange.refuse(error as? URLError ?? .unreadableContent(error), on: session.delegateQueue)
     }
 
+    #if canImport(FoundationNetworking)
+        // Up to this size, a file is read first: an upload from a file crashes the process if it ends early.
+        private static let maximumReadFile: Int64 = 16 << 20
+    #endif
+
     private func task(for request: TransportRequest) throws -> URLSessionTask {
         guard request.method != .get || !request.hasContent else {
             throw URLError(
@@ -159,7 +164,14 @@ public final class URLSessionTransport: Transport {
             if case .stream = request.body { return session.uploadTask(withStreamedRequest: result) }
         #endif
         guard case .file(let url) = request.body else { return session.dataTask(with: result) }
-        _ = try request.body.length()
+        let length = try request.body.length()
+        #if canImport(FoundationNetworking)
+            if let length, (1...Self.maximumReadFile).contains(length) {
+                var whole = request
+                whole.body = .data(try Data(contentsOf: url))
+                return try task(for: whole)
+            }
+        #endif
         return session.uploadTask(with: result, fromFile: url)
     }
 }

@@ -100,6 +100,27 @@ import Testing
         expectEqual(archive.lastAttempts().entries.map(\.attempt), [3, 1])
     }
 
+    @Test("8: attempts of a multipart form are equal, although each has a boundary of its own")
+    func numbersFormAttempts() throws {
+        let count = Box(0)
+        let recorder = HARRecorder()
+        let transport = ScriptedTransport { _ in
+            count.change { $0 += 1 }
+            return count.value == 1 ? .response(503, "busy") : .text("done")
+        }.recording(recorder)
+        for value in ["1", "1", "2"] {
+            let boundary = "b\(count.value)"
+            let head = "--\(boundary)\r\nContent-Disposition: form-data; name=\"n\"\r\n\r\n"
+            let field = "\(head)\(value)\r\n--\(boundary)--\r\n"
+            _ = try transport.batches(
+                .post, "https://a.example/", headers: ["Content-Type": "multipart/form-data; boundary=\(boundary)"],
+                body: .data(Data(field.utf8)))
+        }
+        let archive = try recorder.archive()
+        expectEqual(archive.entries.map(\.attempt), [1, 2, 1])
+        expectEqual(archive.lastAttempts().entries.map { $0.response?.statusCode }, [200, 200])
+    }
+
     @Test("9: failures are recorded with what was received")
     func recordsFailures() throws {
         let recorder = HARRecorder()

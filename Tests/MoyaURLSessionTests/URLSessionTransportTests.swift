@@ -59,6 +59,36 @@ import Testing
         #expect(result.received <= 2_000_000)
     }
 
+    @Test("an upload of a file or a stream may end early, by a cancel or by the server", arguments: [false, true])
+    func uploadsEndEarly(_ isReset: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("content")
+        try Data(count: 300_000).write(to: file)
+        let server = try LoopbackServer { _ in isReset ? LoopbackReply([.reset]) : .text("read") }
+        defer { server.stop() }
+        let stream = RequestBody.stream {
+            AsyncStream<Data> { continuation in
+                continuation.yield(Data(count: 3000))
+                continuation.finish()
+            }
+        }
+        let transport = URLSessionTransport()
+        for number in 0..<100 {
+            let body = number % 2 == 0 ? RequestBody.file(file) : stream
+            let request = try TransportRequest(method: .post, url: server.url, body: body)
+            let exchanging = Exchanging(request, on: transport)
+            if !isReset {
+                let count = server.connectionCount
+                if number % 4 > 1 {
+                    try await until { server.connectionCount > count || exchanging.outcome.isFulfilled }
+                }
+                exchanging.cancel()
+            }
+            let result = try await exchanging.finished()
+            #expect(!isReset || result.error != nil)
+        }
+    }
+
     @Test("a URL scheme in upper case is accepted", arguments: TransportKind.allCases)
     func schemeInCapitals(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .text($0.target) }

@@ -90,4 +90,49 @@ import Testing
         await #expect(throws: Failure(id: 3)) { try await Completable.error(Failure(id: 3)).value }
         await #expect(throws: Failure(id: 4)) { try await Single<Int>.error(Failure(id: 4)).value }
     }
+
+    @Test("using(_:observableFactory:) disposes of its resource, also if the factory throws")
+    func disposesResources() async {
+        for fails in [false, true] {
+            let resource = SerialDisposable()
+            let stream = Observable<Int>.using(
+                { resource },
+                observableFactory: { _ in
+                    if fails { throw Failure(id: 1) }
+                    return .just(1)
+                })
+            _ = try? await stream.first()
+            #expect(resource.isDisposed)
+        }
+    }
+
+    @Test("work that runs immediately keeps what it has started, and periodic work continues")
+    func startedAtOnce() {
+        let started = SerialDisposable()
+        let immediate: any Scheduler = .immediate
+        let token = immediate.schedule(1) { _ in started }
+        #expect(!started.isDisposed)
+        token.dispose()
+        #expect(started.isDisposed)
+        let ticks = Box(0)
+        let time = VirtualTime()
+        let periodic = time.schedulePeriodic(0, startAfter: .zero, period: .seconds(1)) { number in
+            ticks.value = number + 1
+            return number + 1
+        }
+        time.advance(by: .seconds(3))
+        #expect(ticks.value == 4)
+        periodic.dispose()
+        time.advance(by: .seconds(3))
+        #expect(ticks.value == 4)
+    }
+
+    @Test("do(…) stops a sequence without end when its observer has enough")
+    func stopsSequences() {
+        let log = Log()
+        Observable.from(1...).do(
+            onNext: { log.add("\($0)") }, onCompleted: { log.add("completed") }, onDispose: { log.add("disposed") }
+        ).take(2).subscribe(onNext: { log.add("got \($0)") }, onCompleted: { log.add("end") })
+        #expect(log.entries == ["1", "got 1", "2", "got 2", "end", "disposed"])
+    }
 }

@@ -39,11 +39,24 @@ final class InFlightRequests: Sendable {
         withExtendedLifetime(removed) {}
     }
 
+    /// Later calls no longer join the requests for a URL: their responses may be from before a change of the resource.
+    func stopSharing(_ url: URL) {
+        let removed = state.withLock { state -> [SharingKey: RequestOperation] in
+            guard !state.shared.isEmpty else { return [:] }
+            let url = url.absoluteString
+            let removed = state.shared.filter { $0.key.url == url }
+            for key in removed.keys { state.shared[key] = nil }
+            return removed
+        }
+        withExtendedLifetime(removed) {}
+    }
+
     var all: [RequestOperation] { state.withLock { Array($0.all.values) } }
 }
 
 /// Requests with equal keys may share an exchange: contains all that affects what is sent and how it is handled.
 struct SharingKey: Hashable {
+    var url: String { request.url }
     private let request: RequestKey
     private let timeoutInterval: TimeInterval?
     private let cachePolicy: URLRequest.CachePolicy

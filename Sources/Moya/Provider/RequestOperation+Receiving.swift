@@ -145,7 +145,7 @@ extension RequestOperation {
     }
 
     private func deliver(_ part: ResponsePart, attempt number: Int) {
-        guard let receive = state.withLock({ $0.calls.first?.receive }) else { return }
+        guard let receive = state.withLock({ $0.departure == nil ? $0.calls.first?.receive : nil }) else { return }
         switch part {
         case .head(var head):
             if head.statusCode == 206 {
@@ -194,6 +194,10 @@ extension RequestOperation {
     /// Validates the response, moves a download to its destination, and passes the result on to the plugins.
     private func conclude(_ ended: AttemptEnd) {
         var ended = ended
+        if let sent = ended.sent, !sent.method.isSafe, let response = try? ended.result.get(), response.statusCode < 400
+        {
+            context.inFlight.stopSharing(sent.url)
+        }
         if case .success(let response) = ended.result, !validation.accepts(response.statusCode) {
             ended.result = .failure(.statusCode(response))
         }
@@ -231,8 +235,11 @@ extension RequestOperation {
         var leftovers = Leftovers()
         guard let receive = state.withLock({ $0.beginDelivery(&leftovers) }) else { return }
         receive(.head(ResponseHead(of: response)), nil)
-        if !response.data.isEmpty { receive(.chunk(response.data), nil) }
-        end(.success(response.withoutData()), units: ended.units)
+        // The receiver may cancel.
+        var departure: Departure? { state.withLock { $0.calls.first?.departure } }
+        if departure == nil, !response.data.isEmpty { receive(.chunk(response.data), nil) }
+        let failure = departure.map { $0.error(target, of: ended.sent) }
+        end(failure.map { .failure($0) } ?? .success(response.withoutData()), units: ended.units)
     }
 }
 

@@ -18,7 +18,7 @@ struct RequestState: Sendable {
         case preparing
         case exchanging
         case concluding
-        /// The whole response is being delivered to a stream. A cancel has no effect any more.
+        /// The whole response is being delivered to a stream.
         case delivering
         case joining
         case joined(RequestOperation)

@@ -4,7 +4,7 @@ import Foundation
 // Linux, its `==` ignores header fields and content.
 struct RequestKey: Hashable, Sendable {
     private let method: HTTPMethod
-    private let url: String
+    let url: String
     private let headers: HTTPHeaders
     private let body: [BodyComponent]
 

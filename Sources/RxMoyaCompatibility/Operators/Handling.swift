@@ -33,7 +33,10 @@ extension ObservableType {
                 case .completed: try afterCompleted?()
                 }
             }
-            let subscription = source.plain.subscribe { event in
+            // Also stops a sequence that sends its values before `subscribe` returns.
+            let live = source.plain.take(while: { _ in !emitter.isTerminated })
+            let subscription = live.subscribe { event in
+                if emitter.isTerminated { return }
                 do { try handle(event) } catch { emitter.fail(error) }
             }
             onSubscribed?()

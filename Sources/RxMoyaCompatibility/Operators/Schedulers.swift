@@ -81,12 +81,10 @@ extension Scheduler {
     @preconcurrency public func scheduleRelative<State: Sendable>(
         _ state: State, dueTime: Duration, action: @escaping @Sendable (State) -> any Cancellable
     ) -> any Disposable {
-        let token = SerialDisposable()
-        token.disposable = schedule(after: dueTime) { [weak token] in
-            let next = action(state)
-            token?.disposable = next
-        }
-        return token
+        // The action may run before `schedule` returns.
+        let started = SerialDisposable()
+        let scheduled = schedule(after: dueTime) { started.disposable = action(state) }
+        return Disposables.create(scheduled, started)
     }
 
     /// Runs an action with a state after a duration, and then again and again.

@@ -59,7 +59,9 @@ extension Observable {
     ) -> Self {
         .deferred {
             let resource = try resourceFactory()
-            return try observableFactory(resource).handleEvents(onEnd: { resource.cancel() })
+            let stream: Observable
+            do { stream = try observableFactory(resource) } catch { stream = .error(error) }
+            return stream.handleEvents(onEnd: { resource.cancel() })
         }
     }
 

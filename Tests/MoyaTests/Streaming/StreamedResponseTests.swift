@@ -289,4 +289,26 @@ import Testing
         let own = Limited(baseURL: small.url, options: RequestOptions(maximumResponseSize: 1))
         await #expect(throws: MoyaError.self) { try await provider.response(own) }
     }
+
+    @Test("a receiver that cancels at the head receives nothing more, and the error cancelled", arguments: [200, 404])
+    func cancelledAtHead(status: Int) async throws {
+        let token = Box<(any Cancellable)?>(nil)
+        let server = try LoopbackServer { _ in
+            let head = LoopbackReply.head(status, ["Content-Length": "1"])
+            return LoopbackReply([.waitUntil { token.value != nil }, .send(head + Data("a".utf8))])
+        }
+        defer { server.stop() }
+        let log = Log()
+        let outcome = Promise<Result<Response, MoyaError>>()
+        let provider = MoyaProvider<Local>()
+        token.value = provider.requestStream(Local(server)) { part in
+            if case .head = part { token.value?.cancel() } else { log.add("content") }
+        } completion: {
+            outcome.fulfill($0)
+        }
+        let result = try await outcome.value()
+        let error = #expect(throws: MoyaError.self) { try result.get() }
+        expectEqual(error?.kind, .cancelled)
+        expectEqual(log.entries, [])
+    }
 }
