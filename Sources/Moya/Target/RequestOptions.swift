@@ -50,8 +50,8 @@ public struct RequestOptions: Sendable, Hashable {
     /// Whether a request joins an equal in-flight request, instead of being sent itself.
     ///
     /// If `nil`, a request joins only if ``ProviderConfiguration/trackInflights`` is `true` and the method of the
-    /// request is safe (``HTTPMethod/isSafe``). After a request with an unsafe method has succeeded, later calls do not
-    /// join older requests for its URL: they receive the new state.
+    /// request is safe (``HTTPMethod/isSafe``). After a request with another method, such as PUT, has succeeded, later
+    /// calls do not join older requests for its URL, so they receive the new state.
     public var sharesInflight: Bool?
     /// The maximum size of response content in memory, in bytes; if `nil`, the maximum of the provider applies.
     ///
