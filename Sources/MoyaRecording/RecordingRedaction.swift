@@ -1,3 +1,5 @@
+import MoyaHTTP
+
 /// Specifies which values of a recording are replaced by placeholders.
 ///
 /// A value is secret if its header field, cookie, query key, form field, JSON member, or XML element or attribute has a
