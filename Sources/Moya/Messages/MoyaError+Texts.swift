@@ -53,10 +53,14 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .jsonMapping(let response) where response.data.isEmpty,
             .objectMapping(_, let response) where response.data.isEmpty:
             response.failure("the response body is empty")
+        case .jsonMapping(let response) where response.isJSON, .stringMapping(let response) where response.isJSON:
+            response.failure("the response body has no such value at the key path")
         case .jsonMapping(let response): response.failure("the response body is not valid JSON")
         case .stringMapping(let response): response.failure("the response body is not text in the expected encoding")
         case .objectMapping(let error, let response):
             response.failure("the response body could not be decoded: \(error.reasonWithoutContent)")
+        case .encodableMapping(let error as EncodingError):
+            "The request body could not be encoded: \(error.reasonWithoutContent)"
         case .encodableMapping(let error): "The request body could not be encoded: \(error)"
         case .statusCode(let response): response.refusal
         case .underlying(let error as any AnyErrorResponse, _): error.response.refusal
@@ -118,6 +122,8 @@ extension Response {
         let redaction = Redaction.secretNames
         return failure(redaction.body(data, contentType: headers["Content-Type"], longest: Self.longestMessage))
     }
+
+    fileprivate var isJSON: Bool { (try? JSONValue(data: data)) != nil }
 
     /// A text with the request, the status code, and what has failed.
     fileprivate func failure(_ reason: String?) -> String {

@@ -103,7 +103,8 @@ public struct Redaction: Sendable {
     }
 
     private func text(_ data: Data) -> String? {
-        guard case .secretNames = level else { return nil }
+        // Text in UTF-16, in which no name would be found, has zeros.
+        guard case .secretNames = level, !data.contains(0) else { return nil }
         return String(data: data, encoding: .utf8).map { text($0) }
     }
 

@@ -67,7 +67,7 @@ enum ParameterValue: Sendable {
         case .bool(let value): value ? "true" : "false"
         case .integer(let value): String(value)
         case .unsigned(let value): String(value)
-        case .double(let value): value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+        case .double(let value): value == value.rounded() && abs(value) <= 0x1p53 ? String(Int64(value)) : String(value)
         case .decimal(let value): value.description
         case .string(let value): value
         case .date(let value): value.formatted(.iso8601)

@@ -194,7 +194,7 @@ public struct Endpoint: Sendable {
         if let failure { throw failure }
         guard !isPathOfRelativeTarget else {
             throw .requestMapping(
-                "\(url.withoutQuery.debugDescription) has no base URL. Give the provider a baseURL, or make the target a "
+                "\(url.withoutQuery.withoutUser.debugDescription) has no base URL. Give the provider a baseURL, or make the target a "
                     + "TargetType.")
         }
         var request: TransportRequest

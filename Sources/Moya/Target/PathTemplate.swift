@@ -42,7 +42,7 @@ extension RelativeTarget {
     private func checked(_ encoded: String) throws(MoyaError) -> String {
         guard encoded.hasDotSegments else { return encoded }
         throw .requestMapping(
-            "path \(path.debugDescription) of \(type(of: self)) has a segment . or .., which would name another path. Write "
+            "path \(path.withoutQuery.debugDescription) of \(type(of: self)) has a segment . or .., which would name another path. Write "
                 + "the path without it.")
     }
 
@@ -67,14 +67,14 @@ extension RelativeTarget {
         let encoded = text.percentEncoded(allowing: .path, keepingEscapes: true)
         guard encoded == text else {
             throw .requestMapping(
-                "path \(path.debugDescription) of \(type(of: self)) is not percent-encoded, as its pathMode says. Encode "
+                "path \(path.withoutQuery.debugDescription) of \(type(of: self)) is not percent-encoded, as its pathMode says. Encode "
                     + "it, or use the mode literal.")
         }
         return encoded
     }
 
     private func segment(_ name: String, _ value: Any?) throws(MoyaError) -> String {
-        let place = "path \(path.debugDescription) needs a value for {\(name)}, but \(type(of: self))"
+        let place = "path \(path.withoutQuery.debugDescription) needs a value for {\(name)}, but \(type(of: self))"
         guard let value else { throw .requestMapping("\(place) has no stored property \(name.debugDescription)") }
         let text: String?
         do throws(ParameterError) {
@@ -98,12 +98,13 @@ extension URL {
         let end = whole.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? whole.endIndex
         let fragment = whole[end...].utf8.firstIndex(of: UInt8(ascii: "#")) ?? whole.endIndex
         var start = whole[..<end]
-        while start.utf8.last == UInt8(ascii: "/") { start.removeLast() }
         let queryMark = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
+        let hasPath = queryMark > path.startIndex
+        while hasPath, start.utf8.last == UInt8(ascii: "/") { start.removeLast() }
         var joined = ""
         joined.reserveCapacity(whole.utf8.count + path.utf8.count + 1)
         joined += start
-        joined += "/"
+        if hasPath { joined += "/" }
         joined += Substring(path[..<queryMark].utf8.drop { $0 == UInt8(ascii: "/") })
         joined += whole[end..<fragment]
         if queryMark < path.endIndex {

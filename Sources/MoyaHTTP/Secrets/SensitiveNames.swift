@@ -7,11 +7,11 @@ package struct SensitiveNames: Sendable, Hashable {
         self.others = Set(others.map(Self.normalized))
     }
 
-    /// Returns whether the values of a name are secret; in `user[pin]` and `user.pin`, the last component counts, too.
+    /// Returns whether the values of a name are secret; in `user[pin]`, `user.pin` and `pin[0]`, `pin` counts, too.
     package func contains(_ name: String) -> Bool {
         if containsNormalized(Self.normalized(name)) { return true }
-        let components = name.split { ".[]/:".contains($0) }
-        return components.count > 1 && containsNormalized(Self.normalized(components.last.map(String.init) ?? ""))
+        let last = name.split { ".[]/:".contains($0) }.last { !$0.allSatisfy(\.isNumber) } ?? ""
+        return last.count < name.count && containsNormalized(Self.normalized(String(last)))
     }
 
     /// Returns whether a word contains a name that hardly occurs in bytes at random.
@@ -46,10 +46,11 @@ package struct SensitiveNames: Sendable, Hashable {
         "xotp",
     ]
     private static let parts = [
-        "accesskey", "apikey", "appkey", "applicationkey", "authentic", "authoriz", "authkey", "bearer", "cardnumber",
-        "clientassertion", "codeverifier", "consumerkey", "cookie", "credential", "csrf", "jwt", "otpcode",
-        "passphrase", "passcode", "password", "passwd", "privatekey", "pwd", "samlrequest", "samlresponse", "secret",
-        "session", "signature", "subscriptionkey", "token",
+        "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "authentic", "authoriz", "authkey", "bearer",
+        "cardnumber", "clientassertion", "codeverifier", "consumerkey", "cookie", "credential", "csrf", "encryptionkey",
+        "hmac", "jwt", "masterkey", "mfacode", "otpcode", "passphrase", "passcode", "password", "passwd", "privatekey",
+        "pwd", "samlrequest", "samlresponse", "secret", "securitycode", "session", "signature", "signingkey",
+        "subscriptionkey", "token", "userpass", "verificationcode",
     ]
 }
 

@@ -161,8 +161,32 @@ package struct SensitiveTextScanner {
             position = end
             return add(content)
         }
+        if let block = block(at: position, of: word) {
+            position = block.upperBound
+            return add(block)
+        }
         scanWords(of: word, isForm)
     }
+
+    /// Returns the lines of a block scalar (YAML 1.2, section 8.1), which are indented more than their name.
+    private func block(at start: Int, of name: Range<Int>) -> Range<Int>? {
+        guard startsLine(name.lowerBound), start < bytes.count, "|>".utf8.contains(bytes[start]) else { return nil }
+        var end = endOfLine(start)
+        guard bytes[(start + 1)..<end].allSatisfy({ $0.isDigit || $0.isSpace || "+-".utf8.contains($0) }) else {
+            return nil
+        }
+        let nameColumn = name.lowerBound - ((bytes[..<name.lowerBound].lastIndex(of: 10) ?? -1) + 1)
+        while end < bytes.count {
+            let text = skippingSpaces(end + 1)
+            let next = endOfLine(text)
+            let isBlank = bytes[text..<next].allSatisfy(\.isSpace)
+            guard isBlank || text - end - 1 > nameColumn else { break }
+            end = next
+        }
+        return start..<end
+    }
+
+    private func endOfLine(_ start: Int) -> Int { bytes[start...].firstIndex(of: 10) ?? bytes.count }
 
     /// Scans a value without quotes: one word, or, if its name starts a line, the words up to the end of the line.
     private mutating func scanWords(of name: Range<Int>, _ isForm: Bool) {

@@ -20,6 +20,8 @@ extension Error {
             "missing key \(([key] as [any CodingKey]).redactedPath.debugDescription) at \(context.redactedPath)"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON"
         case DecodingError.dataCorrupted(let context): "invalid value at \(context.redactedPath)"
+        case EncodingError.invalidValue(let value, let context):
+            "the value at \(context.codingPath.isEmpty ? "the top level" : context.codingPath.redactedPath) of type \(type(of: value)): \(context.debugDescription)"
         case let error as UnsupportedJSONEncodingError: error.localizedDescription
         default: "\(type(of: self))"
         }

@@ -19,13 +19,20 @@ extension URL {
 
 extension TransportError {
     fileprivate static func notHTTP(_ url: String) -> TransportError {
-        .invalid("\(url.withoutQuery.debugDescription) is not an absolute http or https URL with a host")
+        .invalid("\(url.withoutQuery.withoutUser.debugDescription) is not an absolute http or https URL with a host")
     }
 }
 
 extension String {
     /// The URL without its query and fragment, because these two parts may contain secrets.
     package var withoutQuery: String { String(prefix { $0 != "?" && $0 != "#" }) }
+
+    /// The URL without its user and password, also if it is not a valid URL.
+    package var withoutUser: String {
+        let start = range(of: "://")?.upperBound ?? startIndex
+        guard let at = self[start...].prefix(while: { $0 != "/" }).lastIndex(of: "@") else { return self }
+        return String(self[..<start] + self[index(after: at)...])
+    }
 }
 
 extension URL {

@@ -3,8 +3,8 @@
 /// The subscriptions are cancelled in the order of insertion. A bag does not retain subscriptions that have ended.
 public final class SubscriptionBag: Cancellable {
     private struct State: Sendable {
-        /// The tokens, except subscriptions that have ended; `nil` after `cancel()`.
-        var tokens: [(id: UInt64, token: any Cancellable)]? = []
+        /// The tokens by their IDs, except subscriptions that have ended; `nil` after `cancel()`.
+        var tokens: [UInt64: any Cancellable]? = [:]
         var lastID: UInt64 = 0
     }
 
@@ -26,7 +26,7 @@ public final class SubscriptionBag: Cancellable {
         let id = state.withLock { state -> UInt64? in
             guard state.tokens != nil else { return nil }
             state.lastID += 1
-            state.tokens?.append((state.lastID, token))
+            state.tokens?[state.lastID] = token
             return state.lastID
         }
         guard let id else { return token.cancel() }
@@ -36,14 +36,12 @@ public final class SubscriptionBag: Cancellable {
     /// Cancels all subscriptions, including those that are inserted later.
     public func cancel() {
         let tokens = state.withLock { exchange(&$0.tokens, with: nil) }
-        for (_, token) in tokens ?? [] { token.cancel() }
+        for (_, token) in (tokens ?? [:]).sorted(by: { $0.key < $1.key }) { token.cancel() }
     }
 
     private func remove(_ id: UInt64) {
         // The removed element is returned, so that it is released outside the lock.
-        _ = state.withLock { state in
-            state.tokens?.firstIndex { $0.id == id }.map { state.tokens?.remove(at: $0) }
-        }
+        _ = state.withLock { $0.tokens?.removeValue(forKey: id) }
     }
 }
 

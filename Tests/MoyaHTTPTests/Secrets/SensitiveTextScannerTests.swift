@@ -55,4 +55,31 @@ import Testing
         }
         #expect(replaced.utf8.count <= text.utf8.count)
     }
+
+    @Test("names with indexes, and the names of keys and codes, are sensitive")
+    func names() {
+        let names = SensitiveNames(others: [])
+        for name in ["pin[0]", "key[12]", "user.otp[0][1]", "pin[]", "signing_key", "securityCode", "user_pass"] {
+            #expect(names.contains(name), "\(name)")
+        }
+        for name in ["0", "[0]", "12.5", "a[0]", "keyboard", "2.5.0"] { #expect(!names.contains(name), "\(name)") }
+    }
+
+    @Test(
+        "YAML 1.2, 8.1: all lines of a block below a sensitive name are secret",
+        arguments: [
+            ("a: 1\ntoken: |\n  S3\n\n   x\nb: 2", "a: 1\ntoken: ***\nb: 2"),
+            ("private_key: >-\n  S3\n  S4", "private_key: ***"),
+            ("- token: |2+\n    S3\n  b: 2", "- token: ***\n  b: 2"),
+            ("token: |\nb: 2", "token: ***\nb: 2"), ("token: | S3", "token: ***"),
+        ])
+    func blocks(_ text: String, _ expected: String) {
+        let names = SensitiveNames(others: [])
+        let replaced = SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
+            names.contains(name)
+        } with: { _ in
+            "***"
+        }
+        expectEqual(replaced, expected)
+    }
 }

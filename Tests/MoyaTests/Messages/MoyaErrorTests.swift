@@ -137,4 +137,39 @@ import Testing
         expectEqual(MoyaError.underlying(CancellationError(), nil).description, "The request was cancelled.")
         expectEqual(MoyaError.underlying(CancellationError(), nil).kind, .cancelled)
     }
+
+    @Test("an error contains no value of the request: of its body, the user of a URL, or the query of a path")
+    func requestValues() throws {
+        struct Refused: Encodable {
+            func encode(to encoder: any Encoder) throws {
+                throw EncodingError.invalidValue("hidden1", .init(codingPath: [], debugDescription: "not now"))
+            }
+        }
+        var errors: [any Error] = []
+        do { _ = try JSONEncoder().encode(Refused()) } catch { errors.append(MoyaError.encodableMapping(error)) }
+        for url in ["ftp://u:hidden1@h.example/a", "https://u:hidden1@/x", "u:hidden1@h.example/x"] {
+            let endpoint = Endpoint(url: url, sampleResponseClosure: { .status(200) })
+            do { _ = try endpoint.urlRequest() } catch { errors.append(error) }
+        }
+        struct Search: TargetType {
+            let baseURL = URL(string: "https://a.example") ?? URL(filePath: "/")
+            let path: String
+            let options = RequestOptions(pathMode: .allowingQuery)
+        }
+        let endpoint = MoyaProvider<Search>.defaultEndpointMapping(for: Search(path: "/a/../b?token=hidden1"))
+        do { _ = try endpoint.urlRequest() } catch { errors.append(error) }
+        expectEqual(errors.count, 5)
+        for error in errors { #expect(!"\(error)".contains("hidden1"), "\(error)") }
+        #expect(errors.first.map { "\($0)".contains("of type String: not now") } == true)
+    }
+
+    @Test("valid JSON without a value at a key path is not called invalid")
+    func missingKeyPath() {
+        let response = Response(statusCode: 200, data: Data(#"{"a": 1}"#.utf8))
+        let missing = #expect(throws: MoyaError.self) { try response.map(Int.self, atKeyPath: "b") }
+        let number = #expect(throws: MoyaError.self) { try response.mapString(atKeyPath: "a") }
+        for error in [missing, number] {
+            #expect(error?.description.hasSuffix("the response body has no such value at the key path") == true)
+        }
+    }
 }

@@ -67,4 +67,12 @@ import Testing
             }
         }
     }
+
+    @Test("a whole double is sent as an integer, as far as a double has all integers")
+    func wholeDoubles() throws {
+        let values: [String: any Sendable] = ["a": 1764155000123456.0, "b": 0x1p53, "c": 1e17, "d": -3.0, "e": 0.5]
+        let request = try URLEncoding.queryString.encode(
+            URLRequest(url: #require(URL(string: "http://a.example/"))), with: values)
+        expectEqual(request.url?.query(), "a=1764155000123456&b=9007199254740992&c=1e%2B17&d=-3&e=0.5")
+    }
 }

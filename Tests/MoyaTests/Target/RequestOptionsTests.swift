@@ -30,6 +30,7 @@ import Testing
             ("/a b?x=1%20&y=é#f", .allowingQuery, "/v1/a%20b?k=1&x=1%20&y=%C3%A9%23f"),
             ("/a", .allowingQuery, "/v1/a?k=1"), ("/%?%&100%", .allowingQuery, "/v1/%25?k=1&%25&100%25"),
             ("/{id}?q={id}", .allowingQuery, "/v1/a%3Fb?k=1&q=%7Bid%7D"),
+            ("?x=1", .allowingQuery, "/v1?k=1&x=1"),
             ("/{id}/%41", .preEncoded, "/v1/a%3Fb/%41?k=1"),
         ] as [(String, RequestOptions.PathMode, String)])
     func pathModes(_ path: String, _ mode: RequestOptions.PathMode, _ expected: String) throws {
