@@ -194,8 +194,8 @@ public struct Endpoint: Sendable {
         if let failure { throw failure }
         guard !isPathOfRelativeTarget else {
             throw .requestMapping(
-                "\(url.withoutQuery.withoutUser.debugDescription) has no base URL. Give the provider a baseURL, or make the target a "
-                    + "TargetType.")
+                "\(url.withoutQuery.withoutUser.debugDescription) has no base URL. Give the provider a baseURL, or make "
+                    + "the target a TargetType.")
         }
         var request: TransportRequest
         do throws(TransportError) {

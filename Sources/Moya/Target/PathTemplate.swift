@@ -39,11 +39,14 @@ extension RelativeTarget {
         return "\(try checked(filledIn(String(path[..<mark]), .literal)))?\(query)"
     }
 
+    /// How errors name the path: without a query, which may contain secrets.
+    private var pathName: String { "path \(path.withoutQuery.debugDescription)" }
+
     private func checked(_ encoded: String) throws(MoyaError) -> String {
         guard encoded.hasDotSegments else { return encoded }
         throw .requestMapping(
-            "path \(path.withoutQuery.debugDescription) of \(type(of: self)) has a segment . or .., which would name another path. Write "
-                + "the path without it.")
+            "\(pathName) of \(type(of: self)) has a segment . or .., which would name another path. Write the path without "
+                + "it.")
     }
 
     /// An enum has no stored properties, so braces in its path are plain text.
@@ -67,14 +70,14 @@ extension RelativeTarget {
         let encoded = text.percentEncoded(allowing: .path, keepingEscapes: true)
         guard encoded == text else {
             throw .requestMapping(
-                "path \(path.withoutQuery.debugDescription) of \(type(of: self)) is not percent-encoded, as its pathMode says. Encode "
-                    + "it, or use the mode literal.")
+                "\(pathName) of \(type(of: self)) is not percent-encoded, as its pathMode says. Encode it, or use the mode "
+                    + "literal.")
         }
         return encoded
     }
 
     private func segment(_ name: String, _ value: Any?) throws(MoyaError) -> String {
-        let place = "path \(path.withoutQuery.debugDescription) needs a value for {\(name)}, but \(type(of: self))"
+        let place = "\(pathName) needs a value for {\(name)}, but \(type(of: self))"
         guard let value else { throw .requestMapping("\(place) has no stored property \(name.debugDescription)") }
         let text: String?
         do throws(ParameterError) {

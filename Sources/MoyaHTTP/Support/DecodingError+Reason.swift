@@ -21,7 +21,7 @@ extension Error {
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON"
         case DecodingError.dataCorrupted(let context): "invalid value at \(context.redactedPath)"
         case EncodingError.invalidValue(let value, let context):
-            "the value at \(context.codingPath.isEmpty ? "the top level" : context.codingPath.redactedPath) of type \(type(of: value)): \(context.debugDescription)"
+            "the \(type(of: value)) at \(context.codingPath.place): \(context.debugDescription)"
         case let error as UnsupportedJSONEncodingError: error.localizedDescription
         default: "\(type(of: self))"
         }
@@ -41,10 +41,12 @@ extension DecodingError {
 }
 
 extension DecodingError.Context {
-    package var redactedPath: String { codingPath.isEmpty ? "the top level" : codingPath.redactedPath }
+    package var redactedPath: String { codingPath.place }
 }
 
 extension [any CodingKey] {
+    fileprivate var place: String { isEmpty ? "the top level" : redactedPath }
+
     /// The path as text, with `*` in place of each key of a dictionary, because these keys may be secret content.
     fileprivate var redactedPath: String {
         reduce(into: "") { path, key in
