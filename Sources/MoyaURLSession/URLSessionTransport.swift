@@ -150,8 +150,18 @@ public final class URLSessionTransport: Transport {
     }
 
     #if canImport(FoundationNetworking)
-        // Up to this size, a file is read first: an upload from a file crashes the process if it ends early.
-        private static let maximumReadFile: Int64 = 16 << 20
+        /// The maximum size of a file that is read before it is sent, in bytes.
+        private static let maximumSizeInMemory: Int64 = 16 << 20
+
+        /// Reads a file that is not too long, because an upload from a file crashes the process if it ends early.
+        private func readingFile(of request: TransportRequest) throws -> TransportRequest {
+            guard case .file(let url) = request.body, let length = try request.body.length(),
+                (1...Self.maximumSizeInMemory).contains(length)
+            else { return request }
+            var request = request
+            request.content = try Data(contentsOf: url)
+            return request
+        }
     #endif
 
     private func task(for request: TransportRequest) throws -> URLSessionTask {
@@ -159,19 +169,15 @@ public final class URLSessionTransport: Transport {
             throw URLError(
                 .requestBodyStreamExhausted, "URLSession sends no content with GET. Use another method or transport.")
         }
+        #if canImport(FoundationNetworking)
+            let request = try readingFile(of: request)
+        #endif
         let result = try URLRequest(request)
         #if !canImport(FoundationNetworking)
             if case .stream = request.body { return session.uploadTask(withStreamedRequest: result) }
         #endif
         guard case .file(let url) = request.body else { return session.dataTask(with: result) }
-        let length = try request.body.length()
-        #if canImport(FoundationNetworking)
-            if let length, (1...Self.maximumReadFile).contains(length) {
-                var whole = request
-                whole.body = .data(try Data(contentsOf: url))
-                return try task(for: whole)
-            }
-        #endif
+        _ = try request.body.length()
         return session.uploadTask(with: result, fromFile: url)
     }
 }

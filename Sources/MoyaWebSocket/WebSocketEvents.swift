@@ -92,7 +92,7 @@ extension MoyaProvider {
                 outbox.resetRetries()
                 emitter.send(.message(message))
             }
-            // The next connection must not send while this one may still have the first message.
+            // The next connection must not send while this one may still take a message.
             sending.cancel()
             await sending.value
             if let (code, reason) = socket.closure { emitter.send(.closed(code, reason: reason)) }
