@@ -54,6 +54,47 @@ package enum MessageDigest {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
     }
 
+    /// Returns the SHA-256 hash of a message (FIPS 180-4).
+    @_specialize(where Message == String.UTF8View)
+    @_specialize(where Message == [UInt8])
+    package static func sha256<Message: Sequence<UInt8>>(_ message: Message) -> [UInt8] {
+        var state = sha256Start
+        var words = [UInt32](repeating: 0, count: 64)
+        for block in blocks(of: message, lengthIsBigEndian: true) {
+            var position = block.startIndex
+            for index in 0..<16 {
+                words[index] =
+                    UInt32(block[position]) << 24 | UInt32(block[position + 1]) << 16
+                    | UInt32(block[position + 2]) << 8 | UInt32(block[position + 3])
+                position += 4
+            }
+            for index in 16..<64 {
+                let (early, late) = (words[index - 15], words[index - 2])
+                let first = early.rotatedRight(7) ^ early.rotatedRight(18) ^ early >> 3
+                let second = late.rotatedRight(17) ^ late.rotatedRight(19) ^ late >> 10
+                words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
+            }
+            add(words, to: &state)
+        }
+        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+    }
+
+    /// Updates the state of SHA-256 with a block; `words` is the message schedule of the block.
+    private static func add(_ words: [UInt32], to state: inout [UInt32]) {
+        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+        for round in 0..<64 {
+            let high = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
+            let choice = (e & f) ^ (~e & g)
+            let first = h &+ high &+ choice &+ sha256Constants[round] &+ words[round]
+            let low = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
+            let majority = (a & b) ^ (a & c) ^ (b & c)
+            (h, g, f, e) = (g, f, e, d &+ first)
+            (d, c, b, a) = (c, b, a, first &+ low &+ majority)
+        }
+        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
+    }
+
     /// - Parameter size: the number of bytes in a block; the length takes an eighth of the last one.
     static func blocks(
         of message: some Sequence<UInt8>, lengthIsBigEndian: Bool, size: Int = 64
@@ -71,8 +112,14 @@ package enum MessageDigest {
 
     private static let md5Sines = (0..<64).map { UInt32(abs(sin(Double($0 + 1))) * 4_294_967_296) }
     private static let md5Shifts: [[UInt32]] = [[7, 12, 17, 22], [5, 9, 14, 20], [4, 11, 16, 23], [6, 10, 15, 21]]
+    private static let sha256Start: [UInt32] = [
+        0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+    ]
+    /// The first 32 bits of what SHA-512 uses.
+    private static let sha256Constants = sha512Constants.prefix(64).map { UInt32($0 >> 32) }
 }
 
 extension UInt32 {
     fileprivate func rotatedLeft(_ count: UInt32) -> UInt32 { self << count | self >> (32 - count) }
+    fileprivate func rotatedRight(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
 }

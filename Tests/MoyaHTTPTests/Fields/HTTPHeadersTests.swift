@@ -96,7 +96,7 @@ import Testing
 
     // With 50,000 fields, code that compares each field with each other one needs minutes.
 
-    private static let count = 50_000
+    private static let count = 25_000
     private static let many = HTTPHeaders(fields: (0..<count).map { .init(name: "X-\($0)", value: "\($0)") })
 
     @Test("lists of many fields are merged without comparing each field with each other one")
