@@ -121,12 +121,9 @@ struct MarbleParser {
         let end = scalars[index...].firstIndex { $0.properties.isWhitespace || $0 == ")" } ?? text.endIndex
         let word = String(scalars[index..<end])
         for (name, unit) in DurationUnit.all where word.hasSuffix(name) {
-            guard let count = Int64(word.dropLast(name.count)), count >= 0, word.first?.isNumber == true else {
-                continue
-            }
-            let (nanoseconds, overflow) = unit.nanoseconds.multipliedReportingOverflow(by: count)
+            guard let nanoseconds = unit.nanoseconds(in: word.dropLast(name.count)) else { continue }
             let passed = time + .nanoseconds(nanoseconds)
-            guard !overflow, passed < .longest else { throw error(at: index, "this time is too long") }
+            guard passed < .longest else { throw error(at: index, "this time is too long") }
             if let group, passed >= group.start + tick { throw error(at: index, "a group is shorter than a tick") }
             time = passed
             index = end
@@ -152,6 +149,17 @@ package struct DurationUnit {
         ("ms", DurationUnit(nanoseconds: 1_000_000)), ("s", DurationUnit(nanoseconds: 1_000_000_000)),
         ("m", DurationUnit(nanoseconds: 60_000_000_000)),
     ]
+
+    /// Reads a number of units, such as `3` or `1.5`; returns `nil` for any other text.
+    func nanoseconds(in number: Substring) -> Int64? {
+        let parts = number.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy(\.isWholeNumber) }), let whole = Int64(parts[0]),
+            let fraction = parts.count == 1 ? 0 : Double("0.\(parts[1])")
+        else { return nil }
+        let (product, overflow) = nanoseconds.multipliedReportingOverflow(by: whole)
+        let (sum, sumOverflow) = product.addingReportingOverflow(Int64((fraction * Double(nanoseconds)).rounded()))
+        return overflow || sumOverflow ? .max : sum
+    }
 
     /// Returns a duration as text, such as `5ms`, in the largest unit from `ns` to `s` that gives a whole number.
     static func write(_ duration: Duration) -> String {

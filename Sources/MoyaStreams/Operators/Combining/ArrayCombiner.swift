@@ -11,10 +11,15 @@ struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
     }
 
     @usableFromInline var inputs: [(buffer: Buffer, isOver: Bool)]
+    /// The number of inputs whose buffers are empty: counted, because thousands of inputs may begin one by one.
+    @usableFromInline var missing: Int
+    @usableFromInline var running: Int
 
     @inlinable
     init(count: Int) {
         inputs = Array(repeating: (Buffer(), false), count: count)
+        missing = count
+        running = count
     }
 
     @inlinable
@@ -35,14 +40,17 @@ struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
     ) {
         switch event {
         case .arrived(let value, let index):
+            if combiner.inputs[index].buffer.isEmpty { combiner.missing -= 1 }
             combiner.inputs[index].buffer.add(value)
-            guard combiner.inputs.allSatisfy({ !$0.buffer.isEmpty }) else { return }
+            guard combiner.missing == 0 else { return }
             observer.next(combiner.inputs.indices.compactMap { combiner.inputs[$0].buffer.next() })
-        case .ended(let error?, _): return observer.lifetime.fail(error)
-        case .ended(nil, let index): combiner.inputs[index].isOver = true
-        }
-        if combiner.inputs.allSatisfy(\.isOver) || combiner.inputs.contains(where: { $0.isOver && $0.buffer.isEmpty }) {
-            observer.lifetime.finish()
+            combiner.missing = combiner.inputs.count { $0.buffer.isEmpty }
+            if combiner.inputs.contains(where: { $0.isOver && $0.buffer.isEmpty }) { observer.lifetime.finish() }
+        case .ended(let error?, _): observer.lifetime.fail(error)
+        case .ended(nil, let index):
+            combiner.inputs[index].isOver = true
+            combiner.running -= 1
+            if combiner.running == 0 || combiner.inputs[index].buffer.isEmpty { observer.lifetime.finish() }
         }
     }
 }
