@@ -50,7 +50,7 @@ extension MoyaProvider {
                 target, headers: [:], accept: accept, callbackQueue: nil, window: StreamOptions.defaultWindow,
                 { content.receive($0) }, { content.end($0) }))
         let head = await withTaskCancellationHandler {
-            await content.head()
+            await content.head.value()
         } onCancel: {
             content.cancel()
         }

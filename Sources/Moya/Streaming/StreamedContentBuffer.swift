@@ -4,13 +4,13 @@ final class StreamedContentBuffer: Sendable {
     private struct State: Sendable {
         var exchange: (any TransportExchange)?
         var isCancelled = false
-        var head: ResponseHead?
         var chunks = Queue<Data>()
         var end: Result<Response, MoyaError>?
-        var waitingForHead: CheckedContinuation<Result<ResponseHead, MoyaError>, Never>?
         var waitingForChunk: CheckedContinuation<Result<Data?, MoyaError>, Never>?
     }
 
+    /// The head; without one, the error or the response that ended the exchange.
+    let head = FirstResult<Result<ResponseHead, MoyaError>>()
     private let state = Locked(State())
 
     func attach(_ exchange: any TransportExchange) {
@@ -31,12 +31,7 @@ final class StreamedContentBuffer: Sendable {
 
     func receive(_ part: ResponsePart) {
         switch part {
-        case .head(let head):
-            let waiting = state.withLock { state in
-                state.head = head
-                return state.waitingForHead.take()
-            }
-            waiting?.resume(returning: .success(head))
+        case .head(let head): self.head.set(.success(head))
         case .chunk(let data):
             let waiting = state.withLock { state in
                 if state.waitingForChunk == nil { state.chunks.append(data) }
@@ -49,25 +44,13 @@ final class StreamedContentBuffer: Sendable {
     }
 
     func end(_ result: Result<Response, MoyaError>) {
-        let (forHead, forChunk, exchange) = state.withLock { state in
+        let (waiting, exchange) = state.withLock { state in
             state.end = result
-            return (state.waitingForHead.take(), state.waitingForChunk.take(), state.exchange.take())
+            return (state.waitingForChunk.take(), state.exchange.take())
         }
         withExtendedLifetime(exchange) {}
-        forHead?.resume(returning: result.map(ResponseHead.init(of:)))
-        forChunk?.resume(returning: result.map { _ in nil })
-    }
-
-    func head() async -> Result<ResponseHead, MoyaError> {
-        await withCheckedContinuation { continuation in
-            let known = state.withLock { state -> Result<ResponseHead, MoyaError>? in
-                if let head = state.head { return .success(head) }
-                if let end = state.end { return end.map(ResponseHead.init(of:)) }
-                state.waitingForHead = continuation
-                return nil
-            }
-            if let known { continuation.resume(returning: known) }
-        }
+        head.set(result.map(ResponseHead.init(of:)))
+        waiting?.resume(returning: result.map { _ in nil })
     }
 
     func next() async -> Result<Data?, MoyaError> {

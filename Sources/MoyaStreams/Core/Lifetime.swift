@@ -23,7 +23,8 @@ final class Lifetime: Sendable {
         /// Called instead of `terminal` after a cancel, or if an ancestor has ended.
         var onUnobservedEnd: Work?
         var teardowns = Queue<Work>()
-        var stages: [ObjectIdentifier: Lifetime] = [:]
+        var stages: [ObjectIdentifier: (number: Int, core: Lifetime)] = [:]
+        var lastStage = 0
         var isAttached = false
         /// Has rarely more than one element.
         var trampoline: [Work] = []
@@ -33,7 +34,9 @@ final class Lifetime: Sendable {
 
         mutating func tearDown() {
             // Creating an iterator takes longer than the check, and most lifetimes have no stages.
-            if !stages.isEmpty { for stage in stages.values { stage.cancel() } }
+            if !stages.isEmpty {
+                for (_, core) in stages.values.sorted(by: { $0.number < $1.number }) { core.cancel() }
+            }
             while let teardown = teardowns.popFirst() { teardown.run() }
         }
     }
@@ -44,31 +47,25 @@ final class Lifetime: Sendable {
     private let stageCore: Lifetime?
     private let state: Locked<State>
 
-    @usableFromInline
-    convenience init(_ terminal: consuming TerminalHandler) {
-        self.init(nil, core: nil, State(terminal: terminal))
-    }
-
     /// Creates the lifetime of a stage, or of a subscription if `parent` is `nil`.
     @usableFromInline
-    convenience init(
-        in parent: Lifetime? = nil, onUnobservedEnd: (@Sendable () -> Void)? = nil,
-        terminal: @escaping @Sendable ((any Error)?) -> Void
-    ) {
-        let state = State(terminal: .call(terminal), onUnobservedEnd: onUnobservedEnd.map { Work($0) })
-        if let parent {
-            self.init(parent, core: Lifetime(nil, core: nil, state), State())
-            if onUnobservedEnd != nil { attach() }
+    init(in parent: Lifetime? = nil, _ terminal: TerminalHandler, onUnobservedEnd: (@Sendable () -> Void)? = nil) {
+        self.parent = parent
+        if parent == nil {
+            phase = Atomic(Phase.live.rawValue)
+            stageCore = nil
+            state = Locked(State(terminal: terminal, onUnobservedEnd: onUnobservedEnd.map { Work($0) }))
         } else {
-            self.init(nil, core: nil, state)
+            phase = Atomic(Phase.stage.rawValue)
+            stageCore = Lifetime(terminal, onUnobservedEnd: onUnobservedEnd)
+            state = Locked(State())
+            if onUnobservedEnd != nil { attach() }
         }
     }
 
-    private init(_ parent: consuming Lifetime?, core: consuming Lifetime?, _ state: consuming State) {
-        phase = Atomic((parent == nil ? Phase.live : .stage).rawValue)
-        self.parent = parent
-        stageCore = core
-        self.state = Locked(state)
+    @usableFromInline
+    convenience init(in parent: Lifetime? = nil, terminal: @escaping @Sendable ((any Error)?) -> Void) {
+        self.init(in: parent, .call(terminal))
     }
 
     /// No event can follow: the source has released the last observer.
@@ -188,7 +185,12 @@ final class Lifetime: Sendable {
         var isNew = false
         guard core.changeIfLive({ isNew = !exchange(&$0.isAttached, with: true) }) else { return false }
         guard isNew else { return true }
-        let isAdded = parent.attach() && parent.core.changeIfLive { $0.stages[ObjectIdentifier(core)] = core }
+        let isAdded =
+            parent.attach()
+            && parent.core.changeIfLive { state in
+                state.lastStage += 1
+                state.stages[ObjectIdentifier(core)] = (state.lastStage, core)
+            }
         if !isAdded { core.cancel() } else if !core.isLive { parent.detach(core) }
         return isAdded
     }

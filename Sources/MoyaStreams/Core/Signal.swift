@@ -43,12 +43,8 @@ public final class Signal<Element: Sendable>: Subscribable {
         }
     }
 
-    @usableFromInline
-    enum End: Sendable {
-        case event((any Error)?)
-        /// Nothing can be sent any more, because the emitter was released.
-        case silent
-    }
+    /// Ends the lifetime of an observer; does nothing if the emitter was released without an end.
+    @usableFromInline typealias End = @Sendable (Lifetime) -> Void
 
     @usableFromInline
     enum Message: Sendable {
@@ -86,29 +82,23 @@ public final class Signal<Element: Sendable>: Subscribable {
             case .end(let end):
                 guard state.end == nil else { return }
                 state.end = end
-                let observers = state.observers
-                state.observers = []
-                observed.value = false
-                guard case .event(let error) = end else { return }
-                for observer in observers { observer.lifetime.end(error) }
-                lifetime.finish()
+                let observers = exchange(&state.observers, with: [])
+                observed.change { $0 = false }
+                for observer in observers { end(observer.lifetime) }
+                end(lifetime)
             case .subscribe(let observer):
                 if state.limit > 0 {
                     let replayed = state.replayed.elements
                     if isUntilObserved { (state.replayed, state.limit) = (Queue(), 0) }
                     for element in replayed { observer.send(element) }
                 }
-                switch state.end {
-                case .event(let error): observer.lifetime.end(error)
-                case .silent: break
-                case nil:
-                    state.observers.append(observer)
-                    observed.value = true
-                }
+                if let end = state.end { return end(observer.lifetime) }
+                state.observers.append(observer)
+                observed.change { $0 = true }
             case .unsubscribe(let id):
                 if let index = state.observers.firstIndex(where: { ObjectIdentifier($0.lifetime) == id }) {
                     state.observers.remove(at: index)
-                    observed.value = !state.observers.isEmpty
+                    observed.change { [isObserved = !state.observers.isEmpty] in $0 = isObserved }
                 }
             }
         }
@@ -118,12 +108,12 @@ public final class Signal<Element: Sendable>: Subscribable {
     ///
     /// A value counts as soon as it is sent, also while another value is being delivered: inside an observer, or on
     /// another thread. A new subscriber first receives the value that was delivered last, and then the newer ones.
-    public var value: Element? { latest?.value.value }
+    public var value: Element? { latest?.change { $0.value } }
 
     /// Whether the signal has subscribers; may be read from any thread.
     ///
     /// If a subscription begins or ends during a delivery, this property changes after the delivery.
-    public var hasObservers: Bool { observed.value }
+    public var hasObservers: Bool { observed.change { $0 } }
 
     /// The events of the signal as an observable.
     @inlinable public var observable: Observable<Element> {
@@ -155,18 +145,14 @@ public final class Signal<Element: Sendable>: Subscribable {
 
     @usableFromInline
     func end(_ error: (any Error)?) {
-        guard let latest else { return drainLoop.submit(.end(.event(error))) }
-        latest.change { latest in
-            latest.isEnded = true
-            drainLoop.append(.end(.event(error)))
-        }
-        drainLoop.drainIfFree()
+        latest?.change { $0.isEnded = true }
+        drainLoop.submit(.end { $0.end(error) })
     }
 
     /// Creates the only emitter of the signal: when it is released, the signal releases its observers.
     @inlinable
     func makeEmitter() -> Emitter<Element> {
-        let owner = ReleaseHandler { [drainLoop] in drainLoop.submit(.end(.silent)) }
+        let owner = ReleaseHandler { [drainLoop] in drainLoop.submit(.end { _ in }) }
         return Emitter(
             lifetime,
             post: { [self, drainLoop, hasValue = latest != nil] element in

@@ -8,7 +8,7 @@ public struct ValueEmitter<Element: Sendable>: Sendable {
     public var value: Element { latest.value }
 
     private var latest: (value: Element, version: Int, isEnded: Bool) {
-        guard let latest = signal.latest?.value, let value = latest.value else {
+        guard let latest = signal.latest?.change({ $0 }), let value = latest.value else {
             preconditionFailure("the signal was created with a value")
         }
         return (value, latest.version, latest.isEnded)

@@ -1,3 +1,5 @@
+import Synchronization
+
 extension Observable where Element == Int {
     /// Returns a stream that sends `0` after a delay, then completes.
     ///
@@ -25,11 +27,9 @@ extension Observable where Element == Int {
     /// its events on `scheduler`.
     public static func interval(_ interval: Duration, on scheduler: any Scheduler) -> Observable {
         Observable { emitter in
-            let count = LockedBox(0)
+            let count = Atomic(0)
             let work = scheduler.schedule(every: interval, while: { !emitter.isTerminated }) {
-                let number = count.value
-                count.value = number + 1
-                emitter.send(number)
+                emitter.send(count.wrappingAdd(1, ordering: .relaxed).oldValue)
             }
             emitter.onTermination { work.cancel() }
         }

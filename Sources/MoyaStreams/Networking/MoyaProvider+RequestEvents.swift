@@ -78,11 +78,11 @@ extension MoyaProvider {
         _ makeParser: @escaping @Sendable (@escaping @Sendable () -> ResponseHead?) -> Parser
     ) -> Observable<Parser.Output> {
         Observable.deferred {
-            let head = LockedBox<ResponseHead?>(nil)
+            let head = Locked<ResponseHead?>(nil)
             return self.requestStream(
-                target, headers: [:], accept: accept, callbackQueue: nil, onHead: { head.value = $0 }
+                target, headers: [:], accept: accept, callbackQueue: nil, onHead: { received in head.withLock { $0 = received } }
             )
-            .parsed { makeParser { head.value } }
+            .parsed { makeParser { head.withLock { $0 } } }
             .mapError { [self] error in decodingErrorBody(of: MoyaError(wrapping: error)) }
         }
     }

@@ -107,9 +107,8 @@ import Testing
     func abandoned(_ end: String) {
         let parent = Lifetime { _ in }
         if end == "late" { parent.cancel() }
-        let child = Lifetime(in: parent, onUnobservedEnd: { [log] in log.add("abandoned") }) { [log] _ in
-            log.add("terminal")
-        }
+        let child = Lifetime(
+            in: parent, .call { [log] _ in log.add("terminal") }, onUnobservedEnd: { [log] in log.add("abandoned") })
         switch end {
         case "finish": child.finish()
         case "fail": child.fail(Failure())

@@ -19,17 +19,19 @@ extension Observable {
         }
         return Observable(run: { downstream in
             // Removing a stream before it runs avoids a retain cycle: the stream's observer retains `pending`.
-            let pending = LockedBox(Queue(streams))
-            let subscriptions = SequentialSubscriber(downstream.lifetime) { _, subscriptions in
-                let (stream, isLast) = pending.change { ($0.popFirst(), $0.isEmpty) }
-                guard let stream else { return downstream.lifetime.finish() }
-                if isLast { return stream.run(downstream) }
-                let lifetime = Lifetime(in: downstream.lifetime) { error in
-                    if let error { downstream.lifetime.fail(error) } else { subscriptions.startNext() }
+            let pending = Locked(Queue(streams))
+            @Sendable func startNext() {
+                downstream.lifetime.trampoline {
+                    let (stream, isLast) = pending.withLock { ($0.popFirst(), $0.isEmpty) }
+                    guard let stream else { return downstream.lifetime.finish() }
+                    if isLast { return stream.run(downstream) }
+                    let lifetime = Lifetime(in: downstream.lifetime) { error in
+                        if let error { downstream.lifetime.fail(error) } else { startNext() }
+                    }
+                    stream.run(Observer(lifetime, next: downstream.next))
                 }
-                stream.run(Observer(lifetime, next: downstream.next))
             }
-            subscriptions.startNext()
+            startNext()
         })
     }
 

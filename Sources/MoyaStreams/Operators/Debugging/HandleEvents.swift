@@ -23,13 +23,13 @@ extension Subscribable {
             onSubscribe?()
             let lifetime = Lifetime(
                 in: downstream.lifetime,
-                onUnobservedEnd: {
-                    onCancel?()
-                    onEnd?()
-                },
-                terminal: { error in
+                .call { error in
                     if let error { onError?(error) } else { onCompleted?() }
                     downstream.lifetime.end(error)
+                    onEnd?()
+                },
+                onUnobservedEnd: {
+                    onCancel?()
                     onEnd?()
                 })
             source.run(

@@ -11,14 +11,15 @@ extension Subscribable {
     public func `repeat`(times: Int = .max) -> Observable<Element> {
         guard times > 0 else { return .empty() }
         return Observable(run: { [source = observable] downstream in
-            let subscriptions = SequentialSubscriber(downstream.lifetime) { number, subscriptions in
+            @Sendable func subscribe(_ number: Int) {
                 let lifetime = Lifetime(in: downstream.lifetime) { error in
                     if let error { return downstream.lifetime.fail(error) }
-                    if number < times { subscriptions.startNext() } else { downstream.lifetime.finish() }
+                    guard number < times else { return downstream.lifetime.finish() }
+                    downstream.lifetime.trampoline { subscribe(number + 1) }
                 }
                 source.run(Observer(lifetime, next: downstream.next))
             }
-            subscriptions.startNext()
+            downstream.lifetime.trampoline { subscribe(1) }
         })
     }
 }

@@ -50,16 +50,13 @@ extension Subscribable {
         when notice: @escaping @Sendable (any Error, Int) throws -> Observable<Notice>
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
-            let subscriptions = SequentialSubscriber(downstream.lifetime) { number, subscriptions in
+            @Sendable func subscribe(_ number: Int) {
                 let lifetime = Lifetime(in: downstream.lifetime) { error in
                     guard let error else { return downstream.lifetime.finish() }
                     let hasValue = SerialCell(false)
                     let wait = Lifetime(in: downstream.lifetime) { failure in
-                        if hasValue.value {
-                            subscriptions.startNext()
-                        } else {
-                            downstream.lifetime.fail(failure ?? error)
-                        }
+                        guard hasValue.value else { return downstream.lifetime.fail(failure ?? error) }
+                        downstream.lifetime.trampoline { subscribe(number + 1) }
                     }
                     do {
                         try notice(error, number).take(1).run(Observer(wait) { _ in hasValue.value = true })
@@ -67,7 +64,7 @@ extension Subscribable {
                 }
                 source.run(Observer(lifetime, next: downstream.next))
             }
-            subscriptions.startNext()
+            downstream.lifetime.trampoline { subscribe(1) }
         })
     }
 }

@@ -18,11 +18,11 @@ extension Subscribable {
         let (signal, emitter) = Signal<Element>.pipe(replay: replay)
         // The source's lifetime itself would retain the emitter, the signal and the signal's subscribers.
         let connection = Lifetime { _ in }
-        let start = LockedBox(Optional((source: observable, emitter: emitter)))
+        let start = Locked(Optional((source: observable, emitter: emitter)))
         return (
             signal,
             {
-                if let (source, emitter) = start.exchange(nil) {
+                if let (source, emitter) = start.withLock({ $0.take() }) {
                     let lifetime = Lifetime(in: connection) { error in
                         emitter.end(error)
                         connection.finish()

@@ -19,18 +19,18 @@ extension Subscribable {
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             // Weak, to avoid a retain cycle: the coordinator retains the closure that uses `own`.
-            let own = LockedBox(Weak<FlatMapCoordinator<Element, Element>>())
+            let own = Locked(Weak<FlatMapCoordinator<Element, Element>>())
             let coordinator = FlatMapCoordinator<Element, Element>(downstream, limit: 1) { element in
                 let inner = try transform(element)
                 return Observable(run: { observer in
                     inner.run(
                         Observer(observer.lifetime) { element in
                             observer.next(element)
-                            own.value.object?.receive(element)
+                            own.withLock { $0 }.object?.receive(element)
                         })
                 })
             }
-            own.value = Weak(coordinator)
+            own.withLock { $0 = Weak(coordinator) }
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.endOuter($0) }
             source.run(
                 Observer(lifetime) { element in

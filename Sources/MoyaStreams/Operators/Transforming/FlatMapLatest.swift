@@ -35,14 +35,14 @@ extension Subscribable {
             let current = SerialCell<(id: Int, lifetime: Lifetime?)>((0, nil))
             // The ID of the inner stream that has failed: its failure may wait behind the value that is being
             // delivered. That of a former inner stream, which has failed while it was being cancelled, is ignored.
-            let failed = LockedBox<Int?>(nil)
+            let failed = Locked<Int?>(nil)
             source.run(
                 Observer(lifetime) { element in
-                    guard failed.value != current.value.id else { return }
+                    guard failed.withLock({ $0 }) != current.value.id else { return }
                     let id = current.value.id + 1
                     current.exchange((id, nil)).lifetime?.cancel()
                     let inner = Lifetime(in: downstream.lifetime) { error in
-                        if error != nil { failed.value = id }
+                        if error != nil { failed.withLock { $0 = id } }
                         coordinator.submit(.innerEnded(id, error))
                     }
                     current.value.lifetime = inner

@@ -27,8 +27,7 @@ extension Subscribable {
                 for group in groups.exchange(GroupEmitters()).emitters { group.end(error) }
                 downstream.lifetime.end(error)
             }
-            let subscribers = InnerStreamRefCount(of: connection)
-            subscribers.add(downstream.lifetime)
+            let subscribers = InnerStreamSubscribers(of: connection, downstream.lifetime)
             source.run(
                 Observer(connection) { element in
                     do {

@@ -49,8 +49,7 @@ private func windows<Element: Sendable>(
     schedule: (duration: Duration, scheduler: any Scheduler)?
 ) {
     let connection = Lifetime { downstream.lifetime.end($0) }
-    let subscribers = InnerStreamRefCount(of: connection)
-    subscribers.add(downstream.lifetime)
+    let subscribers = InnerStreamSubscribers(of: connection, downstream.lifetime)
     let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
     let coordinator = Coordinator<WindowState<Element>, TimedEvent<Element>, Observable<Element>>(
         WindowState(), observer
