@@ -80,7 +80,8 @@ extension MoyaProvider {
         Observable.deferred {
             let head = Locked<ResponseHead?>(nil)
             return self.requestStream(
-                target, headers: [:], accept: accept, callbackQueue: nil, onHead: { received in head.withLock { $0 = received } }
+                target, headers: [:], accept: accept, callbackQueue: nil,
+                onHead: { received in head.withLock { $0 = received } }
             )
             .parsed { makeParser { head.withLock { $0 } } }
             .mapError { [self] error in decodingErrorBody(of: MoyaError(wrapping: error)) }
