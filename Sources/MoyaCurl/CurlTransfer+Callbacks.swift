@@ -84,7 +84,7 @@
             guard exchange != nil, let buffer = unsafe buffer else { return 0 }
             let line = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
             switch unsafe response.add(line) {
-            case .incomplete: break
+            case .incomplete: markEvents()
             case .head(let head):
                 events.head = head
                 transition(to: .receiving)

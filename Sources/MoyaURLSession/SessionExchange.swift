@@ -188,7 +188,8 @@ final class SessionExchange: TransportExchange {
 extension SessionExchange {
     func received(_ response: HTTPURLResponse) {
         let isInterim = (100..<200).contains(response.statusCode) && response.statusCode != 101
-        guard !isInterim else { return }
+        // An interim response shows that the server is there.
+        guard !isInterim else { return receive(TransportEvents()) }
         let head = ResponseHead(response)
         guard head.headers.hasValidContentLength else { return refuseHead() }
         let isFirst = state.withLock { state in

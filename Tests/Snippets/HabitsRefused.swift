@@ -163,9 +163,11 @@ func subscribed(_ provider: MoyaProvider<GitHub>) -> Disposable {  // error: has
 // Habit 21
 func get() async throws {
     let client = APIClient(baseURL: URL(string: "https://a.example"))  // error: use MoyaProvider<MultiTarget>(
-    let request = Request<User>(path: "/user")  // error: use a struct that conforms to DecodableTargetType
+    let request = Request<User>(path: "/user")  // error: cannot be constructed
     print(try await client.send(request).value)
 }
+
+var user: Request<User> { fatalError() }  // error: use a struct that conforms to DecodableTargetType
 
 // Habits 21 and 22
 func awaited(_ provider: MoyaProvider<GitHub>) async throws {

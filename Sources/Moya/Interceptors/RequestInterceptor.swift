@@ -18,6 +18,8 @@ public struct AttemptOutcome: Sendable {
     public internal(set) var retries: Int
     /// The target that the request was created for.
     public let target: any RelativeTarget
+    /// The request as the interceptor returned it, before later interceptors, the plugins and the provider changed it.
+    var adapted: TransportRequest?
 
     /// The response of a successful or failed attempt; `nil` for a failure without a response.
     public var response: Response? {

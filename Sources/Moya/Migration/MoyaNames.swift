@@ -12,19 +12,60 @@ public typealias Completion = @Sendable (_ result: Result<Response, MoyaError>) 
 /// A closure that receives the progress of a request.
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 
+extension RelativeTarget {
+    fileprivate var asTargetType: any TargetType { self as? any TargetType ?? MultiTarget(self) }
+}
+
 extension AccessTokenPlugin {
     /// Returns the token for a target, or `nil` to send no token.
     public typealias TokenClosure = @Sendable (any RelativeTarget) -> String?
+
+    /// Creates a plugin with a closure that has the type of a `TargetType` written out.
+    @_disfavoredOverload
+    public init(tokenClosure: @escaping @Sendable (any TargetType) -> String?) {
+        self.init { tokenClosure($0.asTargetType) }
+    }
 }
 
 extension CredentialsPlugin {
     /// Returns the credential for a target, or `nil` if there is none for the target.
     public typealias CredentialClosure = @Sendable (any RelativeTarget) -> URLCredential?
+
+    /// Creates a plugin with a closure that has the type of a `TargetType` written out.
+    @_disfavoredOverload
+    public init(credentialsClosure: @escaping @Sendable (any TargetType) -> URLCredential?) {
+        self.init { credentialsClosure($0.asTargetType) }
+    }
 }
 
 extension NetworkActivityPlugin {
     /// A closure that is called with the target of a request when the request begins and when it ends.
     public typealias NetworkActivityClosure = @Sendable (NetworkActivityChangeType, any RelativeTarget) -> Void
+
+    /// Creates a plugin with a closure that has the type of a `TargetType` written out.
+    @_disfavoredOverload
+    public init(networkActivityClosure: @escaping @Sendable (NetworkActivityChangeType, any TargetType) -> Void) {
+        self.init { networkActivityClosure($0, $1.asTargetType) }
+    }
+}
+
+extension NetworkLoggerPlugin.Configuration {
+    /// Creates a configuration with a closure that has the type of a `TargetType` written out.
+    @_disfavoredOverload
+    public init(
+        formatter: Formatter = Formatter(), output: @escaping @Sendable (any TargetType, [String]) -> Void,
+        logOptions: LogOptions = .default
+    ) {
+        self.init(formatter: formatter, output: { output($0.asTargetType, $1) }, logOptions: logOptions)
+    }
+}
+
+extension NetworkLoggerPlugin.Formatter {
+    /// Creates a formatter with a closure that has the type of a `TargetType` written out.
+    @_disfavoredOverload
+    public init(entry: @escaping @Sendable (String, String, any TargetType) -> String) {
+        self.init(entry: { entry($0, $1, $2.asTargetType) })
+    }
 }
 
 extension MultiTarget {

@@ -155,3 +155,13 @@ extension AuthenticationInterceptor {
         self.init(credential: credential, apply: { _, _ in }, refresh: { $0 })
     }
 }
+
+extension NetworkLoggerPlugin {
+    @available(*, unavailable, message: "use NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))")
+    public init(
+        verbose: Bool = false, cURL: Bool = false, output: Any? = nil, requestDataFormatter: Any? = nil,
+        responseDataFormatter: Any? = nil
+    ) {
+        self.init()
+    }
+}

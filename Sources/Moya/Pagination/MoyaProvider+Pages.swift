@@ -120,20 +120,20 @@ extension Endpoint {
     fileprivate func page(at url: URL) -> Endpoint {
         Endpoint(
             url: url.absoluteString, sampleResponseClosure: sampleResponseClosure, method: method,
-            task: method.isSafe ? .requestPlain : task.withoutQuery, httpHeaderFields: httpHeaderFields)
+            task: method.isSafe ? .requestPlain : task.withoutQuery(for: method), httpHeaderFields: httpHeaderFields)
     }
 }
 
 extension RequestTask {
-    fileprivate var withoutQuery: RequestTask {
+    fileprivate func withoutQuery(for method: HTTPMethod) -> RequestTask {
         switch self {
         case .requestCompositeData(let data, _, _): .requestData(data)
         case .requestCompositeJSONEncodable(let value, let encoder, _, _):
             .requestCustomJSONEncodable(value, encoder: encoder)
         case .requestCompositeParameters(let parameters, let encoding, _, _):
             .requestParameters(parameters: parameters, encoding: encoding)
-        case .requestParameters(_, let encoding as URLEncoding) where encoding.destination == .queryString:
-            .requestPlain
+        case .requestParameters(_, let encoding as URLEncoding) where encoding.encodesIntoQuery(method): .requestPlain
+        case .requestFormEncodable(_, let encoding) where encoding.encodesIntoQuery(method): .requestPlain
         case .uploadCompositeMultipartFormData(let form, _, _): .uploadMultipartFormData(form)
         default: self
         }

@@ -49,11 +49,11 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// After each page, the following pages are loaded in the background, one after the other. Leaving the loop cancels
     /// their requests. The error of a page is thrown when the iteration reaches that page.
     ///
-    /// - Parameter count: the maximum number of pages that are loaded ahead. Without this method, no page is loaded
-    ///   ahead.
+    /// - Parameter count: the maximum number of pages that are loaded ahead; more than 64 count as 64. Without this
+    ///   method, no page is loaded ahead.
     public func prefetching(_ count: Int = 1) -> Self {
         var pages = self
-        pages.pagesAhead = Swift.max(count, 0)
+        pages.pagesAhead = Swift.min(Swift.max(count, 0), 64)
         return pages
     }
 

@@ -95,9 +95,8 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     }
 
     private static func number(_ token: String?, first: Int) throws(MoyaError) -> Int {
-        guard let token else { return first }
         // The token may be invalid, because it may come from a `PageCursor` that the app has stored in a file.
-        guard let number = Int(token), number < .max else {
+        guard let number = token.map({ Int($0) }) ?? first, number < .max else {
             throw .requestMapping("the cursor is not a page number, which `numbered(from:)` requires")
         }
         return number

@@ -11,6 +11,8 @@ struct CallRecord: Sendable {
     /// Receives the parts of the response as they arrive; `nil` if the response is delivered when it is complete.
     private(set) var receive: Receive?
     private(set) var progress: (@Sendable (ProgressResponse) -> Void)?
+    /// Receives the last progress value, right before the completion.
+    private(set) var lastProgress: (@Sendable (ProgressResponse) -> Void)?
     private(set) var completion: @Sendable (Result<Response, MoyaError>) -> Void
     /// Retained while the call is in flight.
     let provider: any AnyObject & Sendable
@@ -25,13 +27,17 @@ struct CallRecord: Sendable {
     /// Why the call has left its operation before the end; `nil` if it has not.
     var departure: Departure?
 
-    /// Calls the callbacks on the scheduler of `delivery`, in order even on a concurrent queue.
-    mutating func deliver(by delivery: CallbackDelivery) {
+    // Calls the callbacks on the scheduler of `delivery`, in order even on a concurrent queue. What waits there when
+    // `token` is cancelled is not delivered, but for the completion and the last progress value.
+    mutating func deliver(by delivery: CallbackDelivery, unlessCancelled token: any Cancellable) {
         if let receive {
-            self.receive = { part, hasReturned in delivery.post { receive(part, hasReturned) } }
+            self.receive = { part, hasReturned in
+                delivery.post { if !token.isCancelled { receive(part, hasReturned) } }
+            }
         }
         if let progress {
-            self.progress = { value in delivery.post { progress(value) } }
+            self.progress = { value in delivery.post { if !token.isCancelled { progress(value) } } }
+            lastProgress = { value in delivery.post { progress(value) } }
         }
         completion = { [completion] result in delivery.post { completion(result) } }
     }

@@ -1,12 +1,15 @@
 extension RequestOperation {
-    /// Passes the request through the interceptors, in their order, and sends the adapted request.
-    func adapt(_ request: TransportRequest, attempt number: Int, from index: Int = 0) {
-        guard index < interceptors.count else { return send(request, attempt: number) }
+    // Passes the request through the interceptors, in their order, and sends the adapted request. `adapted` has what
+    // each of them has returned.
+    func adapt(_ request: TransportRequest, attempt number: Int, adapted: [TransportRequest] = []) {
+        let index = adapted.count
+        guard index < interceptors.count else { return send(request, attempt: number, adapted: adapted) }
         wait { resume in
             interceptors[index].adapt(request, for: target, resume)
         } then: { [self] result in
             do throws(MoyaError) {
-                adapt(try result.get(), attempt: number, from: index + 1)
+                let request = try result.get()
+                adapt(request, attempt: number, adapted: adapted + [request])
             } catch {
                 end(.failure(error))
             }
@@ -35,6 +38,7 @@ extension RequestOperation {
         guard interceptor.isAsked(about: outcome.result) else { return decide(ended, outcome, from: index + 1) }
         var question = outcome
         question.retries = state.withLock { $0.retries[index] }
+        question.adapted = ended.adapted[index]
         wait { [question] resume in
             interceptor.retry(question, resume)
         } then: { [self] decision in

@@ -229,6 +229,8 @@ extension RequestOperation {
 
     /// If no part of a streamed response was delivered, first delivers the whole response.
     func deliver(_ ended: AttemptEnd) {
+        // A plugin may have cancelled the request in `didReceive`.
+        if ended.start != nil, !ended.isAbandoned, state.withLock({ $0.departure != nil }) { return endAbandoned() }
         guard stream != nil, !ended.isDelivered, case .success(let response) = ended.result else {
             return end(ended.result, units: ended.units)
         }

@@ -1,12 +1,12 @@
 import Foundation
 
 extension RequestOperation {
-    func send(_ request: TransportRequest, attempt number: Int) {
+    func send(_ request: TransportRequest, attempt number: Int, adapted: [TransportRequest] = []) {
         let download = endpoint.task.download.map {
             // A stub must not change the partial file of an interrupted download.
             DownloadFile($0.destination, partialFile: isStubbed ? nil : $0.partialFile)
         }
-        guard let wantsProgress = begin(number, download) else { return endAbandoned() }
+        guard let wantsProgress = begin(number, download, adapted) else { return endAbandoned() }
         var request = request
         let timeouts: Timeouts
         let cookies: CookieJar?
@@ -36,10 +36,11 @@ extension RequestOperation {
     }
 
     /// Begins an attempt; returns whether progress is reported, or `nil` if the request has ended.
-    private func begin(_ number: Int, _ download: DownloadFile?) -> Bool? {
+    private func begin(_ number: Int, _ download: DownloadFile?, _ adapted: [TransportRequest]) -> Bool? {
         var attempt = AttemptState()
         attempt.number = number
         attempt.download = download
+        attempt.adapted = adapted
         attempt.reportsProgress = isShared
         attempt.accumulator = ResponseAccumulator(
             streaming: stream == nil ? nil : validation, limit: stream == nil ? maximumResponseSize : nil)
@@ -58,7 +59,8 @@ extension RequestOperation {
         let cookies = context.cookies(for: request)
         request.apply(request.cachePolicy)
         if request.content?.isEmpty == true { request.body = .none }
-        if let content = try task.content(for: request.method) {
+        // Content that an interceptor or a plugin has set replaces that of the task.
+        if case .none = request.body, let content = try task.content(for: request.method) {
             request.body = content.body
             if content.contentType.hasPrefix("multipart/") {
                 // This content type replaces any other, because it contains the boundary between the parts.

@@ -53,12 +53,14 @@ final class RequestOperation: TransportExchange {
         var call = CallRecord(
             id: id, target: target,
             observation: context.events.map { [callContext] in CallObservation(of: id, target, callContext, by: $0) },
-            receive: receive, progress: progress, completion: completion, provider: provider)
-        if let delivery { call.deliver(by: delivery) }
+            receive: receive, progress: progress, lastProgress: progress, completion: completion, provider: provider)
         if let total = (options.timeouts ?? context.configuration.timeouts).total {
             call.total = (total, (context.scheduler.now + max(total, .zero)).nanoseconds)
         }
         state = Locked(RequestState(call))
+        if let delivery {
+            state.withLock { _ = $0.calls.update(id) { $0.deliver(by: delivery, unlessCancelled: self) } }
+        }
         call.observation?.report(CallStep.started)
         context.inFlight.add(self)
         if call.total != nil { watchDeadlines() }
@@ -175,9 +177,17 @@ final class RequestOperation: TransportExchange {
     }
 
     private func deliver(_ result: Result<Response, MoyaError>, to call: CallRecord) {
-        let processed = plugins.reduce(result) { $1.process($0, target: call.target) }
+        var processed = plugins.reduce(result) { $1.process($0, target: call.target) }
+        if let receive = call.receive, result.failure?.response == nil, case .success(let response) = processed,
+            !response.data.isEmpty
+        {
+            // A plugin has replaced a failure; the response of a stream has no data otherwise.
+            receive(.head(ResponseHead(of: response)), nil)
+            receive(.chunk(response.data), nil)
+            processed = .success(response.withoutData())
+        }
         call.observation?.report(.ended(processed))
-        if let progress = call.progress {
+        if let progress = call.lastProgress {
             let response = try? processed.get()
             let total = response == nil ? call.totalUnits : call.completedUnits
             progress(

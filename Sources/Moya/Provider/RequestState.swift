@@ -127,8 +127,8 @@ struct RequestState: Sendable {
         phase = .concluding
         return AttemptEnd(
             number: attempt.number, result: result, units: attempt.accumulator.units, sent: attempt.sent,
-            start: attempt.start, download: attempt.download, isDelivered: attempt.accumulator.isDelivering,
-            isAbandoned: departure != nil)
+            adapted: attempt.adapted, start: attempt.start, download: attempt.download,
+            isDelivered: attempt.accumulator.isDelivering, isAbandoned: departure != nil)
     }
 
     /// Begins the callbacks of a batch; returns whether progress is reported, or `nil` if the attempt has ended.
@@ -290,6 +290,8 @@ struct AttemptState: Sendable {
     var accumulator = ResponseAccumulator()
     var reportsProgress = false
     var download: DownloadFile?
+    /// What each interceptor has returned.
+    var adapted: [TransportRequest] = []
     var sent: TransportRequest?
     /// The time at which the request was sent; `nil` without plugins.
     var start: Duration?
@@ -335,6 +337,7 @@ struct AttemptEnd: Sendable {
     /// The number of bytes that were transferred, as ``ProgressResponse/completedUnitCount`` reports them.
     let units: Int64
     let sent: TransportRequest?
+    let adapted: [TransportRequest]
     let start: Duration?
     let download: DownloadFile?
     /// Whether a part of the response was delivered to the receiver of a stream.

@@ -27,6 +27,9 @@ extension AsyncSequence where Element == Data, Self: Sendable {
         parsed { LineParser(maximumLength: maximumLength) }
     }
 
+    /// The lines of the text, as ``lines(maximumLength:)`` returns them for lines of up to 1 MiB.
+    public var lines: ParsedSequence<String> { lines() }
+
     /// Returns the events of an event stream (WHATWG HTML, section 9.2).
     ///
     /// - Parameter maximumLength: the maximum length of an event in bytes; a longer event throws a ``StreamingError``.

@@ -151,7 +151,8 @@ private struct ConcatenatedBodyReader: BodyReader {
                 guard case .end = part else { return part }
             }
             guard let next = bodies.popFirst() else { return .end }
-            current = try next.open(resume: resume)
+            let reader = try next.open(resume: resume)
+            current = try next.length().map { LengthCheckingBodyReader(reader, of: next, length: $0) } ?? reader
         }
     }
 }

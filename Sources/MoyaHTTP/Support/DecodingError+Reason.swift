@@ -18,7 +18,8 @@ extension Error {
             "found null instead of \(type) at \(context.redactedPath)"
         case DecodingError.keyNotFound(let key, let context):
             "missing key \(([key] as [any CodingKey]).redactedPath.debugDescription) at \(context.redactedPath)"
-        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: "it is not valid JSON"
+        case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
+            "it is not valid JSON, or a number does not fit its type"
         case DecodingError.dataCorrupted(let context): "invalid value at \(context.redactedPath)"
         case EncodingError.invalidValue(let value, let context):
             "the \(type(of: value)) at \(context.codingPath.place): \(context.debugDescription)"

@@ -85,6 +85,33 @@ extension Subscribable {
     @available(*, unavailable, renamed: "take(_:)")
     public func prefix(_ count: Int) -> Observable<Element> { observable }
 
+    @available(*, unavailable, renamed: "take(while:)")
+    public func prefix(while isIncluded: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        observable
+    }
+
+    @available(*, unavailable, renamed: "skip(while:)")
+    public func drop(while isSkipped: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        observable
+    }
+
+    @available(*, unavailable, renamed: "takeLast(_:)", message: "use takeLast(1)")
+    public func last() -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "element(at:)")
+    public func output(at index: Int) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "buffer(count:)")
+    public func collect(_ count: Int) -> Observable<[Element]> { toArray() }
+
+    @available(*, unavailable, renamed: "catch(_:)")
+    public func tryCatch(
+        _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
+    ) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "debug(_:)")
+    public func print(_ prefix: String = "") -> Observable<Element> { observable }
+
     @available(*, unavailable, renamed: "debounce(for:on:)")
     public func debounce(for dueTime: Duration, scheduler: Any) -> Observable<Element> { observable }
 

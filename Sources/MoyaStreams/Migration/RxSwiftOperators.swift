@@ -141,6 +141,34 @@ extension Subscribable {
     @available(*, unavailable, renamed: "timeout(after:on:)")
     public func timeout(_ dueTime: Duration) -> Observable<Element> { observable }
 
+    @available(*, unavailable, renamed: "timeout(after:on:switchTo:)")
+    public func timeout(
+        _ dueTime: Duration, other: Observable<Element>, scheduler: any Scheduler
+    ) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "concat(_:)")
+    public func andThen<Other: Sendable>(_ other: Observable<Other>) -> Observable<Other> { .empty() }
+
+    @available(*, unavailable, renamed: "element(at:)")
+    public func elementAt(_ index: Int) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "skip(until:)")
+    public func skipUntil<Trigger: Sendable>(_ trigger: Observable<Trigger>) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "skip(while:)")
+    public func skipWhile(_ isSkipped: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        observable
+    }
+
+    @available(*, unavailable, message: "use multicast(), which returns the signal and its connect function")
+    public func publish() -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use multicast(replay:), which returns the signal and its connect function")
+    public func replay(_ bufferSize: Int) -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use share(replay:scope:)")
+    public func shareReplay(_ bufferSize: Int) -> Observable<Element> { observable }
+
     @available(*, unavailable, renamed: "take(until:)")
     public func takeUntil<Trigger: Sendable>(_ trigger: Observable<Trigger>) -> Observable<Element> { observable }
 

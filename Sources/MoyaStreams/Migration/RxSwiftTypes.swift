@@ -23,6 +23,39 @@ public typealias Completable = Observable<Never>
 @available(*, unavailable, renamed: "Observable", message: "subscribe(onMain:) delivers on the main actor")
 public typealias Driver<Element: Sendable> = Observable<Element>
 
+@available(*, unavailable, renamed: "Observable", message: "its error is any Error: end it with catchAndReturn(_:)")
+public typealias Infallible<Element: Sendable> = Observable<Element>
+
+@available(*, unavailable, message: "write extension Subscribable where Element == Response")
+public typealias PrimitiveSequence = Observable
+
+@available(*, unavailable, message: "write extension Subscribable where Element == Response")
+public enum SingleTrait {}
+
+extension Observable {
+    @available(*, unavailable, message: "write extension Subscribable where Element == Response")
+    public typealias Trait = SingleTrait
+}
+
+@available(*, unavailable, message: "write extension MoyaProvider, and request(_:) without rx")
+public protocol Reactive {
+    associatedtype Base
+}
+
+extension Event {
+    @available(*, unavailable, message: "use if case .next(let element) = event")
+    public var element: Element? { nil }
+
+    @available(*, unavailable, message: "use if case .error(let error) = event")
+    public var error: (any Error)? { nil }
+
+    @available(*, unavailable, message: "use if case .completed = event")
+    public var isCompleted: Bool { false }
+}
+
+@available(*, unavailable, renamed: "SubscriptionBag")
+public typealias CompositeDisposable = SubscriptionBag
+
 @available(*, unavailable, renamed: "Subscribable")
 public typealias ObservableType = Subscribable
 

@@ -39,12 +39,10 @@ extension Observable where Element == Response {
     ) async throws -> Outcome { throw CancellationError() }
 
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).map(_:)`")
-    public func map<Value: Decodable>(
+    public func map<Value: Decodable, Outcome: Decodable>(
         _ type: Value.Type, atKeyPath keyPath: String? = nil, using decoder: JSONDecoder = JSONDecoder(),
         failsOnEmptyData: Bool = true
-    ) async throws(MoyaError) -> Value {
-        try Response(statusCode: 0, data: Data()).map(type)
-    }
+    ) async throws -> Outcome { throw CancellationError() }
 
     @available(
         *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)` and its filter methods"
@@ -59,4 +57,9 @@ extension MoyaProvider {
     public func requestPublisher(
         _ target: Target, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<Response> { request(target, callbackQueue: callbackQueue) }
+
+    @available(*, unavailable, message: "import MoyaCombine and use provider.requestWithProgress(_:).publisher()")
+    public func requestWithProgressPublisher(
+        _ target: Target, callbackQueue: (any Scheduler)? = nil
+    ) -> Observable<ProgressResponse> { requestWithProgress(target, callbackQueue: callbackQueue) }
 }

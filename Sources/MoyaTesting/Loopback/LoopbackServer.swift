@@ -119,7 +119,8 @@ public final class LoopbackServer: Sendable {
         while let head = reader.nextHead() {
             if let reply = scriptBeforeContent(head) {
                 state.withLock { $0.requests.append(head) }
-                if perform(reply, for: head, on: connection, unread: reader.unread) { connection.shutDown() }
+                let isOpen = perform(reply, for: head, on: connection, unread: reader.unread, isLast: true)
+                if isOpen { connection.shutDown() }
                 return
             }
             guard let request = reader.content(of: head) else { return }
@@ -130,7 +131,8 @@ public final class LoopbackServer: Sendable {
 
     /// Performs the steps of a reply; returns whether the connection stays open.
     private func perform(
-        _ reply: LoopbackReply, for request: LoopbackRequest, on connection: Socket, unread: [UInt8] = []
+        _ reply: LoopbackReply, for request: LoopbackRequest, on connection: Socket, unread: [UInt8] = [],
+        isLast: Bool = false
     ) -> Bool {
         let own = LoopbackConnection(connection, unread: unread)
         for step in reply.steps {
@@ -140,6 +142,8 @@ public final class LoopbackServer: Sendable {
                 let allowsContent = status != 204 && !(100..<200).contains(status)
                 let hasBody = allowsContent && status != 304 && request.method != .head
                 var headers = headers
+                // RFC 9112, section 9.6: otherwise, the client could send another request meanwhile.
+                if isLast, status >= 200 { headers["Connection"] = headers["Connection"] ?? "close" }
                 if hasBody || allowsContent && request.method == .head {
                     headers["Content-Length"] = String(body.count)
                 }
@@ -160,7 +164,7 @@ public final class LoopbackServer: Sendable {
                 return false
             }
         }
-        return request.headers["Connection"]?.lowercased() != "close"
+        return !ListFieldValue(request.headers["Connection"] ?? "").elements.contains { $0.lowercased() == "close" }
     }
 }
 

@@ -138,4 +138,36 @@ import Testing
         expectEqual(
             server.log.entries, ["POST https://a.example/list?size=2", "POST https://a.example/list?page=2"])
     }
+
+    @Test("a number that has no next number is an error")
+    func largestNumber() async {
+        let server = PageServer.linked(1)
+        let pages = server.provider().pages(List(), next: .numbered(from: .max, while: { _ in true }) { _ in List() })
+        expectEqual(await collect(pages).error?.description.contains("page number"), true)
+    }
+
+    @Test(
+        "the query of a link replaces that of an unsafe request, too",
+        arguments: [
+            RequestTask.requestParameters(parameters: ["a": 1], encoding: URLEncoding.default),
+            .requestFormEncodable(["a": 1], encoding: .queryString),
+        ], [HTTPMethod.delete, .post])
+    func queriesOfUnsafeRequests(_ task: RequestTask, _ method: HTTPMethod) async {
+        let queries = Box<[String?]>([])
+        let origin = ScriptedTransport { request in
+            queries.change { $0.append(request.url.query()) }
+            return .text("[]", headers: queries.value.count == 1 ? ["Link": "<?page=2>; rel=next"] : [:])
+        }
+        let provider = MoyaProvider<AnyList>(transport: origin)
+        _ = await collect(provider.pages(AnyList(method: method, task: task), next: .link))
+        expectEqual(queries.value.last, "page=2")
+    }
+}
+
+private struct AnyList: TargetType, DecodableTargetType {
+    typealias Value = [Int]
+    let baseURL = URL(string: "https://a.test") ?? URL(filePath: "/")
+    let path = "/list"
+    let method: HTTPMethod
+    let task: RequestTask
 }

@@ -85,4 +85,10 @@ import Testing
             expectEqual(elapsed, .seconds(6))
         }
     }
+
+    @Test("any number of pages can be loaded ahead")
+    func allAhead() async throws {
+        let pages = PageServer.linked(100).provider().pages(List(), next: .link).prefetching(.max)
+        try await expectEqual(pages.items.reduce(0, +), 5050)
+    }
 }

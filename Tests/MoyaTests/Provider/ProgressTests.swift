@@ -66,4 +66,43 @@ import Testing
         #expect(events.count > 1)
         expectEqual(events.map(\.completedUnitCount), events.map(\.completedUnitCount).sorted())
     }
+
+    @Test("after a cancel on the queue of the callbacks, what waits there is not delivered")
+    func cancelledOnItsQueue() async throws {
+        let time = VirtualTime()
+        let log = Log()
+        let origin = ScriptedTransport { _ in
+            [TransportEvents(head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]))]
+                + (1...3).map { _ in TransportEvents(chunks: [Data("abc".utf8)]) }
+        }
+        let provider = MoyaProvider<Page>(transport: origin)
+        let token = Box<(any Cancellable)?>(nil)
+        token.value = provider.request(Page(), callbackQueue: time) { value in
+            log.add("\(value.completedUnitCount)")
+            token.value?.cancel()
+        } completion: { result in
+            log.add("\(result.failure.map { "\($0.kind)" } ?? "success")")
+        }
+        time.run()
+        expectEqual(log.entries, ["3", "9", "cancelled"])
+    }
+
+    private struct Cancelling: PluginType {
+        let cancel: @Sendable () -> Void
+
+        func didReceive(
+            _ result: Result<Response, MoyaError>, for request: RequestType, target: any RelativeTarget
+        ) { cancel() }
+    }
+
+    @Test("a cancel while plugins receive the response gives the error of a cancel")
+    func cancelledByAPlugin() async throws {
+        let provider = Box<MoyaProvider<Page>?>(nil)
+        let plugin = Cancelling { provider.value?.cancelAll() }
+        let cancelled = MoyaProvider<Page>(transport: ScriptedTransport { _ in .text("a") }, plugins: [plugin])
+        provider.value = cancelled
+        let error = await #expect(throws: MoyaError.self) { try await cancelled.response(Page()) }
+        expectEqual(error?.kind, .cancelled)
+        provider.value = nil
+    }
 }

@@ -8,7 +8,7 @@
     public import Foundation
 #endif
 
-// Unavailable stand-ins for the entry points of the libraries Alamofire and Get. The compiler's error messages name
+// Unavailable stand-ins for the entry points of Alamofire. The compiler's error messages name
 // the replacements. An unavailable type does not hide an available type of the same name: in a file that also imports
 // Alamofire, `AF` is Alamofire's type.
 
@@ -42,11 +42,14 @@ public struct AF {
     public static var sessionConfiguration: URLSessionConfiguration { .default }
     /// Not available: use ``MoyaProvider``, which sends requests for targets.
     public static func request(
-        _ url: Any, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil, encoder: Any? = nil,
-        headers: Any? = nil, interceptor: Any? = nil
+        _ url: Any, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil,
+        encoder: ParameterEncoder? = nil, headers: Any? = nil, interceptor: Any? = nil,
+        requestModifier: ((inout URLRequest) throws -> Void)? = nil
     ) -> AF { AF() }
     /// Not available: use a target with the task `.download(to:)`.
     public static func download(_ url: Any, to destination: Any? = nil) -> AF { AF() }
+    /// Not available: use `cancelAll()` of the provider.
+    public static func cancelAllRequests() {}
     /// Not available: use the tasks `.uploadFile(_:)`, `.requestData(_:)` and `.uploadMultipartFormData(_:)`.
     public static func upload(
         _ content: Any, to url: Any, method: HTTPMethod = .post, headers: Any? = nil
@@ -57,6 +60,8 @@ public struct AF {
     ) -> AF { AF() }
     /// Not available: use `streamedResponse(_:)` of a provider, which delivers the content as it arrives.
     public static func streamRequest(_ url: Any) -> AF { AF() }
+    /// Not available: use ``CredentialsPlugin``.
+    public func authenticate(username: String, password: String) -> AF { self }
     /// Not available: use the property `validationType` of a target.
     public func validate() -> AF { self }
     /// Not available: use the property `validationType` of a target.
@@ -71,7 +76,8 @@ public struct AF {
     public func cURLDescription(calling handler: (String) -> Void) -> AF { self }
     /// Not available: use `value(_:)` of a provider, which decodes the response.
     public func responseDecodable<Value: Decodable>(
-        of type: Value.Type, decoder: Any? = nil, completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
+        of type: Value.Type, queue: DispatchQueue = .main, decoder: Any? = nil, emptyResponseCodes: Set<Int> = [],
+        completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
     ) {}
     /// Not available: use `request(_:completion:)` of a provider.
     public func response(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
@@ -82,7 +88,9 @@ public struct AF {
     /// Not available: use `response(_:)` of a provider, which returns a response with the data.
     public func responseData(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
     /// Not available: use `value(_:)` of a provider, which returns the decoded value.
-    public func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type) -> Awaited<Value> { Awaited() }
+    public func serializingDecodable<Value: Decodable & Sendable>(
+        _ type: Value.Type, decoder: Any? = nil
+    ) -> Awaited<Value> { Awaited() }
     /// Not available: use `response(_:)` of a provider, which returns a response with the data.
     public func serializingData() -> Awaited<Data> { Awaited() }
     /// Not available: use `response(_:)` of a provider, and `mapString()` of the response.
@@ -101,7 +109,7 @@ public struct AF {
 
 @available(*, unavailable, message: "use RetryDecision in a RequestInterceptor, or retry in an AsyncInterceptor")
 public enum RetryResult {
-    case retry, doNotRetry
+    case retry, retryWithDelay(Double), doNotRetry, doNotRetryWithError(any Error)
 }
 
 @available(
@@ -113,10 +121,13 @@ public final class Session: Sendable {
     public static var `default`: Session { Session() }
     /// Not available: use `cancelAll()` of the provider.
     public func cancelAllRequests() {}
+    /// Not available: declare the request as a target.
+    public func request(_ url: Any, method: HTTPMethod = .get, parameters: Any? = nil) -> AF { AF() }
     /// Not available: pass the settings to the provider.
     public init(
         configuration: URLSessionConfiguration = .default, startRequestsImmediately: Bool = true,
-        interceptor: Any? = nil, serverTrustManager: Any? = nil
+        interceptor: Any? = nil, serverTrustManager: Any? = nil, cachedResponseHandler: Any? = nil,
+        eventMonitors: [Any] = []
     ) {}
 }
 
@@ -129,12 +140,18 @@ public final class ServerTrustManager {
 @available(*, unavailable, message: "use the pins of a ServerTrustPolicy, as in transport: try .platform(trust:)")
 public final class PinnedCertificatesTrustEvaluator {
     /// Not available: use ``ServerTrustPolicy`` with pins.
-    public init() {}
+    public init(certificates: [Any] = [], acceptSelfSignedCertificates: Bool = false, validateHost: Bool = true) {}
 }
 
 @available(*, unavailable, message: "use the pins of a ServerTrustPolicy, as in transport: try .platform(trust:)")
 public final class PublicKeysTrustEvaluator {
     /// Not available: use ``ServerTrustPolicy`` with pins.
+    public init(keys: [Any] = [], performDefaultValidation: Bool = true, validateHost: Bool = true) {}
+}
+
+@available(*, unavailable, message: "add the certificates of your server to a ServerTrustPolicy")
+public final class DisabledTrustEvaluator {
+    /// Not available: use ``ServerTrustPolicy``.
     public init() {}
 }
 
@@ -149,6 +166,11 @@ public enum AFError: Error {
     public var isExplicitlyCancelledError: Bool { false }
 }
 
+extension MoyaError {
+    @available(*, unavailable, message: "use response?.statusCode")
+    public var responseCode: Int? { nil }
+}
+
 extension Error {
     @available(*, unavailable, message: "the error is a MoyaError: use its kind, and its response?.statusCode")
     public var asAFError: AFError? { nil }
@@ -161,6 +183,20 @@ extension Error {
 public protocol URLRequestConvertible {
     /// Not available: a provider makes the request of a target.
     func asURLRequest() throws -> URLRequest
+}
+
+@available(*, unavailable, message: "declare each request as a case of a TargetType, with a baseURL and a path")
+public protocol URLConvertible {
+    /// Not available: a provider makes the URL of a target.
+    func asURL() throws -> URL
+}
+
+extension URLSessionConfiguration {
+    @available(*, unavailable, message: "a provider sends HTTPHeaders.default; pass others as defaultHeaders:")
+    public var headers: HTTPHeaders {
+        get { [:] }
+        set {}
+    }
 }
 
 extension URLRequest {
@@ -216,6 +252,15 @@ extension MultipartFormData {
 @available(*, unavailable, message: "a request of a provider is a Cancellable, or a stream with MoyaStreams")
 public typealias DataRequest = any Cancellable
 
+@available(*, unavailable, message: "a request of a provider is a Cancellable, or a stream with MoyaStreams")
+public typealias UploadRequest = any Cancellable
+
+@available(*, unavailable, message: "await streamedResponse(_:), whose chunks arrive as they are received")
+public typealias DataStreamRequest = any Cancellable
+
+@available(*, unavailable, message: "use Result<Value, MoyaError>")
+public typealias AFResult<Success> = Result<Success, MoyaError>
+
 @available(*, unavailable, renamed: "Response")
 public typealias DataResponse<Success, Failure> = Response
 
@@ -234,20 +279,30 @@ public protocol AuthenticationCredential {}
 @available(*, unavailable, message: "use NWPathMonitor in an interceptor: see the recipe WaitForANetwork")
 public final class NetworkReachabilityManager: Sendable {
     /// Not available: use `NWPathMonitor`.
-    public init?() {}
+    public init?(host: String = "") {}
+    /// Not available: use `NWPathMonitor`.
+    public var isReachable: Bool { false }
+    /// Not available: use `NWPathMonitor`.
+    public func startListening(onUpdatePerforming listener: @escaping @Sendable (Any) -> Void) {}
+}
+
+@available(*, unavailable, message: "use the task .requestJSONEncodable(_:), or .requestFormEncodable(_:encoding:)")
+public struct ParameterEncoder {
+    /// Not available: use the task `.requestJSONEncodable(_:)`.
+    public static var json: ParameterEncoder { ParameterEncoder() }
+    /// Not available: use the task `.requestFormEncodable(_:encoding:)`.
+    public static var urlEncodedForm: ParameterEncoder { ParameterEncoder() }
+    /// Not available: use the task `.requestJSONEncodable(_:)`, or `.requestFormEncodable(_:encoding:)`.
+    public static var `default`: ParameterEncoder { ParameterEncoder() }
+    /// Not available: use the task `.requestJSONEncodable(_:)`, or `.requestFormEncodable(_:encoding:)`.
+    public init(encoder: Any? = nil, destination: Any? = nil) {}
 }
 
 @available(*, unavailable, message: "use the task .requestFormEncodable(_:encoding:), or URLEncoding")
-public enum URLEncodedFormParameterEncoder {
-    /// Not available: use the task `.requestFormEncodable(_:encoding:)`.
-    public static var `default`: Self? { nil }
-}
+public typealias URLEncodedFormParameterEncoder = ParameterEncoder
 
 @available(*, unavailable, message: "use the task .requestJSONEncodable(_:)")
-public enum JSONParameterEncoder {
-    /// Not available: use the task `.requestJSONEncodable(_:)`.
-    public static var `default`: Self? { nil }
-}
+public typealias JSONParameterEncoder = ParameterEncoder
 
 @available(*, unavailable, message: "pass redirects: with a RedirectPolicy to the MoyaProvider")
 public enum Redirector {
@@ -274,65 +329,9 @@ public typealias EventMonitor = CallObserver
 @available(*, unavailable, message: "use the task .download(to:), and RequestTask.suggestedDestination(in:options:)")
 public enum DownloadRequest {
     /// Not available: use `RequestTask.suggestedDestination(in:options:)`.
-    public static func suggestedDownloadDestination() -> Any { () }
-}
-
-@available(*, unavailable, message: "use MoyaProvider<MultiTarget>(baseURL:), and value(_:) of a DecodableTargetType")
-public struct APIClient {
-    /// The result of `send(_:)`.
-    public struct Outcome<Value> {
-        /// The decoded value of the response.
-        public let value: Value
-    }
-
-    /// Not available: use ``MoyaProvider``, which sends requests for targets.
-    public init(baseURL: URL?, _ configure: ((inout Settings) -> Void)? = nil) {}
-    /// The settings of the client.
-    public struct Settings {
-        /// Not available: pass `decoding:` to a ``MoyaProvider``.
-        public var decoder = JSONDecoder()
-        /// Not available: pass `encoder:` to a task.
-        public var encoder = JSONEncoder()
-    }
-    /// Not available: use `value(_:)` of a provider, which returns the decoded value.
-    public func send<Value>(_ request: Request<Value>) async throws -> Outcome<Value> { throw MoyaError.cancelled }
-}
-
-@available(*, unavailable, message: "use a struct that conforms to DecodableTargetType")
-public struct Request<Value> {
-    /// Not available: describe the request as a target.
-    public init(
-        path: String, method: HTTPMethod = .get, query: [(String, String?)]? = nil, body: (any Encodable)? = nil
-    ) {}
-}
-
-@available(*, unavailable, message: "pass interceptors: to the MoyaProvider, or plugins:")
-public protocol APIClientDelegate {}
-
-extension MoyaProvider {
-    @available(*, unavailable, message: "await response(_:), whose result has the data and the status code")
-    public func data(for target: Target) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
-
-    @available(*, unavailable, message: "await streamedResponse(_:), whose chunks arrive as they are received")
-    public func bytes(for target: Target) async throws(MoyaError) -> (StreamedResponse, Response) { throw .cancelled }
-
-    @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
-    public func download(for target: Target) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
-
-    @available(*, unavailable, message: "give the target the task .uploadFile(_:) or .requestData(_:)")
-    public func upload(for target: Target, from data: Data) async throws(MoyaError) -> (Data, Response) {
-        throw .cancelled
-    }
-
-    @available(*, unavailable, message: "pass decoding: with the decoder to the MoyaProvider")
-    public convenience init(baseURL: URL? = nil, decoder: JSONDecoder) {
-        self.init()
-    }
-}
-
-extension NetworkLoggerPlugin {
-    @available(*, unavailable, message: "use NetworkLoggerPlugin(configuration: .init(logOptions: .verbose))")
-    public init(verbose: Bool) {
-        self.init()
-    }
+    public typealias Destination = DownloadDestination
+    /// Not available: use `RequestTask.suggestedDestination(in:options:)`.
+    public static func suggestedDownloadDestination(
+        for directory: FileManager.SearchPathDirectory = .documentDirectory, options: Any? = nil
+    ) -> Any { () }
 }

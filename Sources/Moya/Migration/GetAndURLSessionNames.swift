@@ -1,0 +1,71 @@
+// The message of each declaration is its documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+#if canImport(FoundationNetworking)
+    public import Foundation
+    public import FoundationNetworking
+#else
+    public import Foundation
+#endif
+
+// Unavailable stand-ins for the entry points of Get and URLSession, as in `AlamofireNames.swift`.
+
+@available(*, unavailable, message: "use MoyaProvider<MultiTarget>(baseURL:), and value(_:) of a DecodableTargetType")
+public struct APIClient {
+    /// The result of `send(_:)`.
+    public struct Outcome<Value> {
+        /// The decoded value of the response.
+        public let value: Value
+    }
+
+    /// Not available: use ``MoyaProvider``, which sends requests for targets.
+    public init(baseURL: URL?, _ configure: ((inout Settings) -> Void)? = nil) {}
+    /// The settings of the client.
+    public struct Settings {
+        /// Not available: pass `decoding:` to a ``MoyaProvider``.
+        public var decoder = JSONDecoder()
+        /// Not available: pass `encoder:` to a task.
+        public var encoder = JSONEncoder()
+        /// Not available: pass `transport:` to a ``MoyaProvider``.
+        public var sessionConfiguration = URLSessionConfiguration.default
+        /// Not available: pass `interceptors:` or `plugins:` to a ``MoyaProvider``.
+        public var delegate: Any?
+    }
+    /// Not available: use `value(_:)` of a provider, which returns the decoded value.
+    public func send<Value>(_ request: any Request<Value>) async throws -> Outcome<Value> { throw MoyaError.cancelled }
+}
+
+@available(
+    *, unavailable,
+    message: "use a struct that conforms to DecodableTargetType; in interceptors and observers, a TransportRequest"
+)
+public protocol Request<Value> {
+    associatedtype Value
+}
+
+@available(*, unavailable, renamed: "MoyaError", message: "its response?.statusCode has the code")
+public typealias APIError = MoyaError
+
+@available(*, unavailable, message: "pass interceptors: to the MoyaProvider, or plugins:")
+public protocol APIClientDelegate {}
+
+extension MoyaProvider {
+    @available(*, unavailable, message: "await response(_:), whose result has the data and the status code")
+    public func data(for target: Target) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "await streamedResponse(_:), whose chunks arrive as they are received")
+    public func bytes(for target: Target) async throws(MoyaError) -> (StreamedResponse, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
+    public func download(for target: Target) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .uploadFile(_:) or .requestData(_:)")
+    public func upload(for target: Target, from data: Data) async throws(MoyaError) -> (Data, Response) {
+        throw .cancelled
+    }
+
+    @available(*, unavailable, message: "pass decoding: with the decoder to the MoyaProvider")
+    public convenience init(baseURL: URL? = nil, decoder: JSONDecoder) {
+        self.init()
+    }
+}

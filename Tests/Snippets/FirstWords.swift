@@ -1,0 +1,75 @@
+import Foundation
+import MoyaStreams
+
+// Further usages by habit: those of this file's first part compile, and each of the second part has a message that names
+// the replacement.
+
+struct User: Codable, Sendable {
+    let name: String
+}
+
+enum GitHub: TargetType {
+    case zen
+    var baseURL: URL { URL(filePath: "/") }
+    var path: String { "/" }
+}
+
+// Closures that write the type of a target out, as Moya's documentation does.
+func typed(_ token: String) -> [any PluginType] {
+    [
+        AccessTokenPlugin { (_: TargetType) -> String in token },
+        CredentialsPlugin { (_: TargetType) -> URLCredential? in nil },
+        NetworkActivityPlugin { (change: NetworkActivityChangeType, target: TargetType) in print(change, target.path) },
+        NetworkLoggerPlugin(
+            configuration: .init(output: { (target: TargetType, items: [String]) in print(target.path, items) })),
+        NetworkLoggerPlugin(
+            configuration: .init(formatter: .init(entry: { (_: String, text: String, _: TargetType) in text }))),
+        AccessTokenPlugin { _ in token },
+        NetworkLoggerPlugin(configuration: .init(output: { print($0.path, $1) })),
+    ]
+}
+
+func readLines(_ provider: MoyaProvider<GitHub>) async throws {
+    for try await line in try await provider.streamedResponse(.zen).lines { print(line) }
+    for try await line in try await provider.streamedResponse(.zen).lines() { print(line) }
+}
+
+final class PolicyOfAlamofire {
+    func retry(_ request: Request, dueTo error: Error) {}  // error: in interceptors and observers, a TransportRequest
+    func requestDidResume(_ request: Request) {}  // error: in interceptors and observers, a TransportRequest
+}
+
+func later() -> Any { RetryResult.retryWithDelay(1) }  // error: use RetryDecision
+
+func sessions(_ error: MoyaError) {
+    let configuration = URLSessionConfiguration.default
+    configuration.headers = .default  // error: a provider sends HTTPHeaders.default
+    _ = Session(configuration: configuration, eventMonitors: [])  // error: there is no Session
+    print(error.responseCode ?? 0)  // error: use response?.statusCode
+    _ = NetworkLoggerPlugin(verbose: true, responseDataFormatter: nil)  // error: logOptions: .verbose
+    print(NetworkReachabilityManager()?.isReachable ?? false)  // error: use NWPathMonitor
+    let destination = DownloadRequest.suggestedDownloadDestination()  // error: use the task .download
+    _ = destination
+    AF.request("a", parameters: ["a": 1], encoder: .json) { $0.timeoutInterval = 5 }  // error: as a target
+        .responseDecodable(of: User.self, queue: .main) { print($0) }
+}
+
+func get() async throws {
+    let client = APIClient(baseURL: nil) { $0.delegate = nil }  // error: use MoyaProvider<MultiTarget>
+    _ = client
+}
+
+func streams(_ taps: Signal<Void>, _ query: Signal<String>, _ provider: MoyaProvider<GitHub>) {
+    taps.withLatestFrom(query).subscribe(onNext: { _, query in print(query) })
+    taps.withLatestFrom(query, resultSelector: { $1 }).subscribe(onNext: { print($0) })
+    query.materialize().subscribeNext { print($0.element ?? "") }  // error: use if case .next
+    _ = query.skipWhile { $0.isEmpty }  // error: renamed to 'skip(while:)'
+    _ = query.andThen(query.observable)  // error: renamed to 'concat(_:)'
+    _ = query.prefix(while: { $0.isEmpty })  // error: renamed to 'take(while:)'
+    _ = query.collect(3)  // error: renamed to 'buffer(count:)'
+    _ = Observable.repeatElement(1)  // error: use .just(element).repeat()
+    provider.request(.zen).map(User.self, atKeyPath: "a")
+        .subscribe(onNext: { print($0.nam) })  // error: value of type 'User' has no member 'nam'
+}
+
+extension PrimitiveSequence where Trait == SingleTrait, Element == Response {}  // error: write extension Subscribable
