@@ -1,8 +1,7 @@
 import Foundation
 import MoyaStreams
 
-// Further usages by habit: those of this file's first part compile, and each of the second part has a message that names
-// the replacement.
+// Further usages by habit. Each line that does not compile has a message that names the replacement.
 
 struct User: Codable, Sendable {
     let name: String

@@ -140,8 +140,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - maximumRetries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
     ///   - apply: writes a credential into a request. The closure must be idempotent: if applying the current
-    ///     credential again would change what it has made of a refused request, the interceptor assumes that the request
-    ///     was sent with another credential.
+    ///     credential again would change what it has made of a refused request, the interceptor assumes that it was
+    ///     sent with another credential.
     ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.

@@ -40,8 +40,8 @@ public struct TransportRequest: Sendable {
     public var headers: HTTPHeaders { didSet { areOtherPartsValid = false } }
     /// The content.
     ///
-    /// Plugins and interceptors do not see the content of an upload task, which a provider adds when it sends the request.
-    /// If they set content, that content is sent instead.
+    /// Plugins and interceptors do not see the content of an upload task, which a provider adds when it sends the
+    /// request. If they set content, that content is sent instead.
     public var body: RequestBody { didSet { areOtherPartsValid = false } }
     /// The deadline for connecting, including name look-up and TLS handshake; `nil` for the transport's default.
     public package(set) var connectTimeout: Duration?
