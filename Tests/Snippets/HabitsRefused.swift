@@ -167,7 +167,7 @@ func get() async throws {
     print(try await client.send(request).value)
 }
 
-var user: Request<User> { fatalError() }  // error: use a struct that conforms to DecodableTargetType
+func profile() -> Request<User>? { nil }  // error: use a struct that conforms to DecodableTargetType
 
 // Habits 21 and 22
 func awaited(_ provider: MoyaProvider<GitHub>) async throws {
