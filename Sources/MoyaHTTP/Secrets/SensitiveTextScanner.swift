@@ -142,7 +142,10 @@ package struct SensitiveTextScanner {
         let line = skippingSpaces(index)
         var start = line
         while start < bytes.count, bytes[start].isSpace { start += 1 }
-        if start > line, !(quote(at: start) != nil || isBracket(at: start)) { return nil }
+        if start > line, !(quote(at: start) != nil || isBracket(at: start)) {
+            return start < bytes.count && startsLine(word.lowerBound) && isIndented(start, below: word)
+                ? (line, false) : nil
+        }
         // The quote after the colon in `"Password:"` does not open a value.
         if closing == nil, word.lowerBound > 0, start < bytes.count, bytes[start] == bytes[word.lowerBound - 1],
             quote(at: start) != nil
@@ -168,22 +171,36 @@ package struct SensitiveTextScanner {
         scanWords(of: word, isForm)
     }
 
-    /// Returns the lines of a block scalar (YAML 1.2, section 8.1), which are indented more than their name.
+    // Returns the lines of a block scalar, of a mapping or of a sequence (YAML 1.2, section 8), which are indented more
+    // than their name; the entries of a sequence may be indented as it is.
     private func block(at start: Int, of name: Range<Int>) -> Range<Int>? {
-        guard startsLine(name.lowerBound), start < bytes.count, "|>".utf8.contains(bytes[start]) else { return nil }
+        guard startsLine(name.lowerBound), start < bytes.count else { return nil }
+        let isScalar = "|>".utf8.contains(bytes[start])
+        guard isScalar || bytes[start].isSpace else { return nil }
         var end = endOfLine(start)
-        guard bytes[(start + 1)..<end].allSatisfy({ $0.isDigit || $0.isSpace || "+-".utf8.contains($0) }) else {
-            return nil
-        }
-        let nameColumn = name.lowerBound - ((bytes[..<name.lowerBound].lastIndex(of: 10) ?? -1) + 1)
+        let header = bytes[start..<end].dropFirst()
+        guard header.allSatisfy({ $0.isDigit || $0.isSpace || "+-".utf8.contains($0) }) else { return nil }
+        var first = isScalar ? start : nil
         while end < bytes.count {
             let text = skippingSpaces(end + 1)
             let next = endOfLine(text)
-            let isBlank = bytes[text..<next].allSatisfy(\.isSpace)
-            guard isBlank || text - end - 1 > nameColumn else { break }
+            if !bytes[text..<next].allSatisfy(\.isSpace) {
+                guard isIndented(text, below: name, orIsEntry: !isScalar) else { break }
+                first = first ?? text
+            }
             end = next
         }
-        return start..<end
+        return first.map { $0..<end }
+    }
+
+    private func isIndented(_ text: Int, below name: Range<Int>, orIsEntry: Bool = true) -> Bool {
+        func column(of index: Int) -> Int {
+            var start = index
+            while start > 0, bytes[start - 1] != 10, bytes[start - 1] != 13 { start -= 1 }
+            return index - start
+        }
+        let indentation = column(of: text) - column(of: name.lowerBound)
+        return indentation > 0 || orIsEntry && indentation == 0 && starts(at: text, with: "- ")
     }
 
     private func endOfLine(_ start: Int) -> Int { bytes[start...].firstIndex(of: 10) ?? bytes.count }

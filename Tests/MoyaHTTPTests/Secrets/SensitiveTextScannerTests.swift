@@ -44,7 +44,9 @@ import Testing
 
     @Test(
         "the time is proportional to the length",
-        arguments: ["<", "<token>", "password:", "\"", "{\"token\":{", "a.", "\\\"", "://", "&"])
+        arguments: [
+            "<", "<token>", "password:", "\"", "{\"token\":{", "a.", "\\\"", "://", "&", "a:\n ", "a:\r", "pin:\n\n",
+        ])
     func longTexts(_ piece: String) {
         let text = String(repeating: piece, count: 1 << 17 / piece.utf8.count)
         let names = SensitiveNames(others: [])
@@ -72,6 +74,11 @@ import Testing
             ("private_key: >-\n  S3\n  S4", "private_key: ***"),
             ("- token: |2+\n    S3\n  b: 2", "- token: ***\n  b: 2"),
             ("token: |\nb: 2", "token: ***\nb: 2"), ("token: | S3", "token: ***"),
+            ("a: 1\ntokens:\n  - S3\n  - S4\nb: 2", "a: 1\ntokens:\n  ***\nb: 2"),
+            ("tokens:\r\n- S3\r\n- S4\r\nb: 2", "tokens:\r\n***\nb: 2"),
+            ("- password:\n    old: S3\n    new:\n      S4\n  b: 2", "- password:\n    ***\n  b: 2"),
+            ("token:\nb: 2", "token:\nb: 2"), ("token:\n", "token:\n"), ("token:\n  ", "token:\n  "),
+            ("token:\n  \n  S3", "token:\n  \n  ***"),
         ])
     func blocks(_ text: String, _ expected: String) {
         let names = SensitiveNames(others: [])
