@@ -66,9 +66,13 @@ func streams(_ taps: Signal<Void>, _ query: Signal<String>, _ provider: MoyaProv
     _ = query.andThen(query.observable)  // error: renamed to 'concat(_:)'
     _ = query.prefix(while: { $0.isEmpty })  // error: renamed to 'take(while:)'
     _ = query.collect(3)  // error: renamed to 'buffer(count:)'
-    _ = Observable.repeatElement(1)  // error: use .just(element).repeat()
     provider.request(.zen).map(User.self, atKeyPath: "a")
         .subscribe(onNext: { print($0.nam) })  // error: value of type 'User' has no member 'nam'
 }
 
-extension PrimitiveSequence where Trait == SingleTrait, Element == Response {}  // error: write extension Subscribable
+extension PrimitiveSequence where Element == Response {}  // error: write extension Subscribable
+
+// No stand-in hides a function of the standard library.
+extension Observable {
+    func logged() -> Observable { handleEvents(onNext: { print(Array(repeatElement($0, count: 2))) }) }
+}

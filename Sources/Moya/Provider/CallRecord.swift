@@ -24,19 +24,21 @@ struct CallRecord: Sendable {
     var delivery = CompletionAfterCallback<Result<Response, MoyaError>>()
     var completedUnits: Int64 = 0
     var totalUnits: Int64?
+    /// Whether a part of the response was passed to `receive`.
+    var hasReceived = false
     /// Why the call has left its operation before the end; `nil` if it has not.
     var departure: Departure?
 
     // Calls the callbacks on the scheduler of `delivery`, in order even on a concurrent queue. What waits there when
-    // `token` is cancelled is not delivered, but for the completion and the last progress value.
-    mutating func deliver(by delivery: CallbackDelivery, unlessCancelled token: any Cancellable) {
+    // the token is cancelled is not delivered, but for the completion and the last progress value.
+    mutating func deliver(by delivery: CallbackDelivery, of token: RequestOperation) {
         if let receive {
             self.receive = { part, hasReturned in
-                delivery.post { if !token.isCancelled { receive(part, hasReturned) } }
+                delivery.post { if !token.isSilent { receive(part, hasReturned) } }
             }
         }
         if let progress {
-            self.progress = { value in delivery.post { if !token.isCancelled { progress(value) } } }
+            self.progress = { value in delivery.post { if !token.isSilent { progress(value) } } }
             lastProgress = { value in delivery.post { progress(value) } }
         }
         completion = { [completion] result in delivery.post { completion(result) } }
@@ -104,6 +106,12 @@ struct CallRecords: Sendable {
     mutating func end(_ id: UInt64, _ result: Result<Response, MoyaError>) -> CallRecord? {
         guard update(id, { $0.end(result, units: nil) ? true : nil }) == true else { return nil }
         return remove(id)
+    }
+
+    /// Returns the receiver of a stream's parts, which is about to receive one.
+    mutating func beginReceive() -> CallRecord.Receive? {
+        first?.hasReceived = true
+        return first?.receive
     }
 
     /// Begins a callback with a progress value; returns `nil` if the call wants none.

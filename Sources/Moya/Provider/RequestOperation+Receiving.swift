@@ -145,7 +145,7 @@ extension RequestOperation {
     }
 
     private func deliver(_ part: ResponsePart, attempt number: Int) {
-        guard let receive = state.withLock({ $0.departure == nil ? $0.calls.first?.receive : nil }) else { return }
+        guard let receive = state.withLock({ $0.departure == nil ? $0.calls.beginReceive() : nil }) else { return }
         switch part {
         case .head(var head):
             if head.statusCode == 206 {
@@ -227,10 +227,15 @@ extension RequestOperation {
         }
     #endif
 
+    /// Whether the request was cancelled in `didReceive` of a plugin, and is no download, which is in its place.
+    private func isCancelledByPlugin(_ ended: AttemptEnd) -> Bool {
+        if case .success(let response) = ended.result, response.fileURL != nil { return false }
+        return state.withLock { if case .cancelled? = $0.departure { true } else { false } }
+    }
+
     /// If no part of a streamed response was delivered, first delivers the whole response.
     func deliver(_ ended: AttemptEnd) {
-        // A plugin may have cancelled the request in `didReceive`.
-        if ended.start != nil, !ended.isAbandoned, state.withLock({ $0.departure != nil }) { return endAbandoned() }
+        if ended.start != nil, !ended.isAbandoned, isCancelledByPlugin(ended) { return endAbandoned() }
         guard stream != nil, !ended.isDelivered, case .success(let response) = ended.result else {
             return end(ended.result, units: ended.units)
         }

@@ -59,17 +59,19 @@ extension RequestOperation {
         let cookies = context.cookies(for: request)
         request.apply(request.cachePolicy)
         if request.content?.isEmpty == true { request.body = .none }
-        // Content that an interceptor or a plugin has set replaces that of the task.
-        if case .none = request.body, let content = try task.content(for: request.method) {
-            request.body = content.body
-            if content.contentType.hasPrefix("multipart/") {
-                // This content type replaces any other, because it contains the boundary between the parts.
-                request.headers["Content-Type"] = content.contentType
-            } else {
-                request.setIfMissing("Content-Type", content.contentType)
+        if case .none = request.body {
+            if let content = try task.content(for: request.method) {
+                request.body = content.body
+                if content.contentType.hasPrefix("multipart/") {
+                    // This content type replaces any other, because it contains the boundary between the parts.
+                    request.headers["Content-Type"] = content.contentType
+                } else {
+                    request.setIfMissing("Content-Type", content.contentType)
+                }
             }
-        } else if request.content != nil {
-            // A type is declared, because transports have different defaults.
+        } else {
+            // Content that an interceptor or a plugin has set replaces that of the task. A type is declared, because
+            // transports have different defaults.
             request.setIfMissing("Content-Type", "application/octet-stream")
         }
         for field in resumption?.fields ?? [] { request.headers[field.name] = field.value }

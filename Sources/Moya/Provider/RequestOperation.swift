@@ -29,6 +29,8 @@ final class RequestOperation: TransportExchange {
     /// The scheduler's time, in nanoseconds, at which data was last sent, received or acknowledged.
     let lastActivity = Atomic<Int64>(0)
     private let wasCancelled = Atomic<Bool>(false)
+    /// Whether ``cancel()`` was called, even if the result was already on its way.
+    private let wasSilenced = Atomic<Bool>(false)
 
     /// - Parameter delivery: runs the callbacks; if `nil`, they run on the thread that produces their values.
     init(
@@ -59,7 +61,7 @@ final class RequestOperation: TransportExchange {
         }
         state = Locked(RequestState(call))
         if let delivery {
-            state.withLock { _ = $0.calls.update(id) { $0.deliver(by: delivery, unlessCancelled: self) } }
+            state.withLock { _ = $0.calls.update(id) { $0.deliver(by: delivery, of: self) } }
         }
         call.observation?.report(CallStep.started)
         context.inFlight.add(self)
@@ -68,7 +70,12 @@ final class RequestOperation: TransportExchange {
 
     var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
 
-    func cancel() { leave(id, .cancelled) }
+    var isSilent: Bool { wasSilenced.load(ordering: .relaxed) }
+
+    func cancel() {
+        wasSilenced.store(true, ordering: .relaxed)
+        leave(id, .cancelled)
+    }
 
     func cancelAll() {
         // The operation's own call may be on its way to another operation.
@@ -178,12 +185,12 @@ final class RequestOperation: TransportExchange {
 
     private func deliver(_ result: Result<Response, MoyaError>, to call: CallRecord) {
         var processed = plugins.reduce(result) { $1.process($0, target: call.target) }
-        if let receive = call.receive, result.failure?.response == nil, case .success(let response) = processed,
-            !response.data.isEmpty
-        {
-            // A plugin has replaced a failure; the response of a stream has no data otherwise.
-            receive(.head(ResponseHead(of: response)), nil)
-            receive(.chunk(response.data), nil)
+        if let receive = call.receive, case .success(let response) = processed {
+            // What a plugin puts in the place of a failure is received, unless a part of the response was.
+            if case .failure = result, !call.hasReceived, call.departure == nil {
+                receive(.head(ResponseHead(of: response)), nil)
+                if !isSilent, !response.data.isEmpty { receive(.chunk(response.data), nil) }
+            }
             processed = .success(response.withoutData())
         }
         call.observation?.report(.ended(processed))

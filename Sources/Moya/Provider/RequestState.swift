@@ -170,7 +170,7 @@ struct RequestState: Sendable {
 
     /// Enters the phase `delivering`; returns the receiver of the response, or `nil` if the request has ended.
     mutating func beginDelivery(_ leftovers: inout Leftovers) -> CallRecord.Receive? {
-        guard !isEnded, let receive = calls.first?.receive else { return nil }
+        guard !isEnded, let receive = calls.beginReceive() else { return nil }
         leftovers.phase = phase
         phase = .delivering
         return receive

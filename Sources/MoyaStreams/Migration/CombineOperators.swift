@@ -109,9 +109,6 @@ extension Subscribable {
         _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> { observable }
 
-    @available(*, unavailable, renamed: "debug(_:)")
-    public func print(_ prefix: String = "") -> Observable<Element> { observable }
-
     @available(*, unavailable, renamed: "debounce(for:on:)")
     public func debounce(for dueTime: Duration, scheduler: Any) -> Observable<Element> { observable }
 

@@ -15,9 +15,6 @@ extension Observable {
     @available(*, unavailable, message: "use .from(optional.map { [$0] } ?? [])")
     public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
 
-    @available(*, unavailable, message: "use .just(element).repeat()")
-    public static func repeatElement(_ element: Element) -> Observable { .never() }
-
     @available(*, unavailable, renamed: "race(_:)")
     public static func amb(_ streams: [Observable]) -> Observable { .race(streams) }
 }

@@ -32,11 +32,6 @@ public typealias PrimitiveSequence = Observable
 @available(*, unavailable, message: "write extension Subscribable where Element == Response")
 public enum SingleTrait {}
 
-extension Observable {
-    @available(*, unavailable, message: "write extension Subscribable where Element == Response")
-    public typealias Trait = SingleTrait
-}
-
 @available(*, unavailable, message: "write extension MoyaProvider, and request(_:) without rx")
 public protocol Reactive {
     associatedtype Base

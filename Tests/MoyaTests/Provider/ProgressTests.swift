@@ -87,6 +87,27 @@ import Testing
         expectEqual(log.entries, ["3", "9", "cancelled"])
     }
 
+    @Test("that is also so if the result waits there, too")
+    func cancelledAfterTheEnd() async throws {
+        let time = VirtualTime()
+        let log = Log()
+        let provider = MoyaProvider<Page>(
+            transport: ScriptedTransport { _ in
+                [TransportEvents(head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]))]
+                    + (1...3).map { _ in TransportEvents(chunks: [Data("abc".utf8)]) }
+                    + [TransportEvents(outcome: TransportOutcome(error: nil))]
+            })
+        let token = Box<(any Cancellable)?>(nil)
+        token.value = provider.request(Page(), callbackQueue: time) { value in
+            log.add("\(value.completedUnitCount)")
+            token.value?.cancel()
+        } completion: { _ in
+            log.add("end")
+        }
+        time.run()
+        expectEqual(log.entries, ["3", "9", "end"])
+    }
+
     private struct Cancelling: PluginType {
         let cancel: @Sendable () -> Void
 

@@ -54,6 +54,52 @@ private struct Encryption: RequestPlugin {
         expectEqual(lines, [[5]])
     }
 
+    private struct Replacing: PluginType {
+        let statusCode: Int
+
+        func process(
+            _ result: Result<Response, MoyaError>, target: any RelativeTarget
+        ) -> Result<Response, MoyaError> { .success(Response(statusCode: statusCode, data: Data("replaced".utf8))) }
+    }
+
+    private static func events(
+        of batches: [TransportEvents], validation: ValidationType = .none
+    ) async throws -> [String] {
+        let provider = MoyaProvider<Validated>(
+            transport: ScriptedTransport { _ in batches }, plugins: [Replacing(statusCode: 203)])
+        let log = Log()
+        let end = Promise<Void>()
+        provider.requestStream(Validated(validationType: validation), callbackQueue: .serial(label: "t")) {
+            switch $0 {
+            case .head(let head): log.add("head \(head.statusCode)")
+            case .chunk(let data): log.add(String(decoding: data, as: UTF8.self))
+            }
+        } completion: { result in
+            log.add("end \((try? result.get())?.data.count ?? -1)")
+            end.fulfill(())
+        }
+        try await end.value()
+        return log.entries
+    }
+
+    private struct Validated: TargetType {
+        let baseURL = URL(string: "https://a.test") ?? URL(filePath: "/")
+        let path = "/"
+        let validationType: ValidationType
+    }
+
+    @Test("a stream receives a replaced response only in the place of a failure of which it has received nothing")
+    func replacedResponses() async throws {
+        try await expectEqual(Self.events(of: .text("own")), ["head 200", "own", "end 0"])
+        try await expectEqual(Self.events(of: .failure(.badURL)), ["head 203", "replaced", "end 0"])
+        try await expectEqual(
+            Self.events(of: .response(404, "own"), validation: .successCodes), ["head 203", "replaced", "end 0"])
+        let head = TransportEvents(head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]))
+        try await expectEqual(
+            Self.events(of: [head, TransportEvents(chunks: [Data("own".utf8)])] + .failure(.networkConnectionLost)),
+            ["head 200", "own", "end 0"])
+    }
+
     @Test("parts of a form with streams of other lengths than declared are not sent, also if the sum is right")
     func lengthsOfParts() async throws {
         let server = try LoopbackServer { _ in .text("received") }
