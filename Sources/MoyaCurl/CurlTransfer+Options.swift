@@ -42,6 +42,7 @@
             // Resets the method and the upload of an earlier request.
             easy.set(CCURLOPT_HTTPGET, 1)
             easy.set(CCURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
+            var removed: String?
             if request.method == .head {
                 easy.set(CCURLOPT_CUSTOMREQUEST, nil)
                 easy.set(CCURLOPT_NOBODY, 1)
@@ -51,13 +52,8 @@
                 easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
                 easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
                 // Disables `Expect: 100-continue`, which costs a round trip, or one second if a server ignores it.
-                setHeaders(request, without: request.headers["Expect"] == nil ? "Expect" : nil)
-            } else {
-                setHeaders(request)
+                if request.headers["Expect"] == nil { removed = "Expect" }
             }
-        }
-
-        private func setHeaders(_ request: TransportRequest, without removed: String? = nil) {
             let accepted = request.isDecodedByTransport ? ContentCoding.acceptEncoding : nil
             easy.set(request.headers, accepting: accepted, without: removed)
         }

@@ -98,8 +98,9 @@ public struct Redaction: Sendable {
             text = nil
         }
         guard let text else { return description }
-        guard text.count > longest else { return text.withoutControls }
-        return text.prefix(longest).withoutControls + "… \(description)"
+        // Counted in scalars, because a character may have any number of them.
+        guard text.unicodeScalars.count > longest else { return text.withoutControls }
+        return Substring(text.unicodeScalars.prefix(longest)).withoutControls + "… \(description)"
     }
 
     private func text(_ data: Data) -> String? {

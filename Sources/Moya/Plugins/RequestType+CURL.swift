@@ -7,7 +7,7 @@ extension RequestType {
     /// body is a stream, the command ends with a shell comment in place of the content.
     ///
     /// - Parameter redaction: the values that are hidden. With `.nothing`, curl sends the same request, except for
-    ///   streams and data that is not UTF-8 text: a shell comment replaces both. With other redactions, curl may send
+    ///   streams, and data that is not UTF-8 text or has a NUL: a shell comment replaces both. With other redactions, curl may send
     ///   a different request, because placeholders replace hidden values, and a description may replace the content.
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let url else { return "(invalid request)" }
@@ -29,7 +29,7 @@ extension RequestType {
             if !redaction.isOff {
                 let type = headers["Content-Type"]
                 lines.append("--data-raw \(Self.quoted(redaction.body(data, contentType: type, longest: .max)))")
-            } else if let text = String(data: data, encoding: .utf8) {
+            } else if let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) {
                 lines.append("--data-raw \(Self.quoted(text))")
             } else {
                 remark = " # and \(data.count) bytes of content"

@@ -75,7 +75,7 @@ extension RequestState {
 
     private func idleDeadline(after activity: Int64) -> Int64? {
         attempt.deadlines.idle.map { idle in
-            max((.nanoseconds(activity) + idle).nanoseconds, attempt.deadlines.idleNotBefore)
+            max((.nanoseconds(activity) + idle.clamped).nanoseconds, attempt.deadlines.idleNotBefore)
         }
     }
 
@@ -97,7 +97,7 @@ extension RequestState {
             return nil
         }
         if isBusy || extendSilence(since: activity, lateness: now - .nanoseconds(due), idle) {
-            attempt.deadlines.idleNotBefore = (now + idle).nanoseconds
+            attempt.deadlines.idleNotBefore = (now + idle.clamped).nanoseconds
             return nil
         }
         attempt.deadlines.idle = nil
@@ -181,11 +181,15 @@ extension RequestOperation {
     /// Sets the idle deadline of a streamed response when its head shows whether it is an event stream.
     func watchIdle(of head: ResponseHead, attempt number: Int) {
         // The content of a refused response is not delivered as it arrives, so that its end must come in time.
-        let isEventStream = head.isEventStream && validation.accepts(head.statusCode)
+        let isAccepted = validation.accepts(head.statusCode)
         let hasChanged = state.withLock { state in
             guard state.attempt.number == number else { return false }
             guard let idles = state.attempt.deadlines.idleOfStream else { return false }
-            let idle = isEventStream ? idles.events : idles.content
+            // A stub may have no header fields.
+            let isEventStream =
+                head.isEventStream
+                || head.headers.fields.isEmpty && state.attempt.sent?.acceptsEventStreamOnly == true
+            let idle = isAccepted && isEventStream ? idles.events : idles.content
             defer { state.attempt.deadlines.idle = idle }
             return state.attempt.deadlines.idle != idle
         }

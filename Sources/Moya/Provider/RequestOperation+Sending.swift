@@ -112,7 +112,7 @@ extension RequestOperation {
     ) {
         let now = noteActivity()
         var deadlines = AttemptDeadlines()
-        deadlines.limit = timeouts.attempt.map { ($0, (now + max($0, .zero)).nanoseconds) }
+        deadlines.limit = timeouts.attempt.map { ($0, (now + $0.clamped).nanoseconds) }
         // A stub needs no idle deadline.
         if !isStubbed {
             deadlines.idle = timeouts.idle

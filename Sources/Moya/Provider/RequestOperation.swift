@@ -57,7 +57,7 @@ final class RequestOperation: TransportExchange {
             observation: context.events.map { [callContext] in CallObservation(of: id, target, callContext, by: $0) },
             receive: receive, progress: progress, lastProgress: progress, completion: completion, provider: provider)
         if let total = (options.timeouts ?? context.configuration.timeouts).total {
-            call.total = (total, (context.scheduler.now + max(total, .zero)).nanoseconds)
+            call.total = (total, (context.scheduler.now + total.clamped).nanoseconds)
         }
         state = Locked(RequestState(call))
         if let delivery {

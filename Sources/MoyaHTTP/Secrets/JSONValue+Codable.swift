@@ -39,10 +39,7 @@ extension JSONValue: Codable {
     /// `Double`, also if `Decimal` can't represent it.
     private static func number(_ double: Double, in container: any SingleValueDecodingContainer) -> JSONValue {
         if double >= 0x1p63, let value = try? container.decode(UInt64.self) { return .decimal(Decimal(value)) }
-        guard let decimal = try? container.decode(Decimal.self), Decimal(string: "\(double)") != decimal else {
-            return .double(double)
-        }
-        return .decimal(decimal)
+        return (try? container.decode(Decimal.self)).map { JSONValue(double, $0) } ?? .double(double)
     }
 
     /// Encodes the value.

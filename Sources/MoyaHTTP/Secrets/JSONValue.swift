@@ -63,8 +63,17 @@ public enum JSONValue: Sendable, Hashable {
         case .integer: self = .int(number.int64Value)
         case .float, .double: self = .double(number.doubleValue)
         case .unsigned: self = .decimal(Decimal(number.uint64Value))
-        case .decimal: self = Int64("\(number)").map { .int($0) } ?? .decimal(number.decimalValue)
+        case .decimal:
+            // `doubleValue` is not the nearest `Double`.
+            let text = "\(number)"
+            self =
+                Int64(text).map { .int($0) } ?? JSONValue(Double(text) ?? number.doubleValue, number.decimalValue)
         }
+    }
+
+    /// Creates a number with a fraction, or out of the range of `Int64`: a `Decimal` if a `Double` would lose digits.
+    init(_ double: Double, _ decimal: Decimal) {
+        self = Decimal(string: "\(double)") == decimal ? .double(double) : .decimal(decimal)
     }
 
     /// The member of an object with the given name; `nil` if it does not exist or the value is not an object.

@@ -64,7 +64,8 @@ extension Scheduler {
         fileID: String = #fileID, line: UInt = #line
     ) -> any Cancellable {
         let periodicWork = PeriodicWork(
-            on: self, every: max(interval, .milliseconds(1)), while: condition, fileID: fileID, line: line, work)
+            on: self, every: max(interval.clamped, .milliseconds(1)), while: condition, fileID: fileID, line: line, work
+        )
         periodicWork.scheduleNext()
         return periodicWork
     }

@@ -4,6 +4,9 @@ extension Duration {
     /// The maximum delay, a hundred years; longer delays are shortened to this value.
     package static let longest = Duration.seconds(100 * 365 * 86_400 as Int64)
 
+    /// The nearest duration from zero to ``longest``, so that it can be added to a time.
+    package var clamped: Duration { max(min(self, .longest), .zero) }
+
     /// Creates a duration from seconds, clamped to the range from zero to ``longest``; NaN becomes zero.
     package init(clampedSeconds seconds: Double) {
         let limit = Double(Duration.longest.components.seconds)

@@ -8,7 +8,8 @@ extension RequestTask {
     /// ```
     /// The stream is subscribed to each time that the request is sent, and the subscription is cancelled when the
     /// request ends. A stream cannot be told to wait: what it sends before the connection takes it is kept in memory.
-    /// If the stream fails, the request fails with its error.
+    /// If the stream fails, the request fails with its error. If it is released without an end, the content ends: pass
+    /// `length`, so that the request fails then, too.
     ///
     /// - Parameters:
     ///   - content: a stream of chunks of bytes.

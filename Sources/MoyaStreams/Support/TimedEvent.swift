@@ -31,7 +31,7 @@ struct OperatorTimer: Sendable {
         _ coordinator: Coordinator<State, TimedEvent<Element>, Output>, fileID: String = #fileID, line: UInt = #line
     ) {
         number += 1
-        due = now + max(delay, .zero)
+        due = now + delay.clamped
         // The time counts from `now`, also if the operator was busy since (R35).
         let work = scheduler.scheduleTimer(after: due - scheduler.now, fileID: fileID, line: line) { [number] in
             coordinator.submit(.due(number))

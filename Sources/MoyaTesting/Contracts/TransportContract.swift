@@ -76,6 +76,21 @@ public enum TransportContract {
             try expect(result.head?.headers["x-answer"], is: "padded", "a padded field of the response")
             try expect(result.head?.headers["x-empty"], is: "", "an empty field of the response")
         },
+        Claim("the header fields of each method arrive, and no field of an earlier request") { transport in
+            let server = try LoopbackServer { _ in .status(200) }
+            defer { server.stop() }
+            for method in [HTTPMethod.get, .head, .post, .options, .delete, .head, .put, .get] {
+                let name = "X-\(method)-\(server.requests.count)"
+                server.forgetRequests()
+                _ = try await transport.outcome(
+                    of: TransportRequest(method: method, url: server.url, headers: [name: "1", "User-Agent": "a"]))
+                let received = server.requests.first?.headers
+                try expect(received?[name], is: "1", "a field of \(method)")
+                try expect(received?["User-Agent"], is: "a", "the user agent of \(method)")
+                let others = received?.fields.filter { $0.name.hasPrefix("X-") && $0.name != name }.map(\.name)
+                try expect(others, is: [], "fields of earlier requests")
+            }
+        },
         Claim("a connection is reused") { transport in
             let server = try LoopbackServer { .echo($0) }
             defer { server.stop() }

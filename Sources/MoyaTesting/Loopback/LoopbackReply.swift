@@ -122,7 +122,7 @@ public struct LoopbackReply: Sendable {
     /// Returns a response with status 200; the connection closes before the last `count` bytes of the body are sent.
     public static func truncated(_ body: Data, by count: Int) -> LoopbackReply {
         let head = head(200, ["Content-Length": String(body.count)])
-        return LoopbackReply([.send(head + body.dropLast(count)), .close])
+        return LoopbackReply([.send(head + body.dropLast(max(count, 0))), .close])
     }
 
     /// Returns a response with status 200, the content of the request, and its method in the field `X-Method`.

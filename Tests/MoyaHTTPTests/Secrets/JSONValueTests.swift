@@ -9,7 +9,8 @@ import Testing
         arguments: [
             ("true", .bool(true)), ("false", .bool(false)), ("1", .int(1)), ("0", .int(0)), ("null", .null),
             ("9223372036854775807", .int(.max)), ("-9223372036854775808", .int(.min)), ("1.5", .double(1.5)),
-            ("1e3", .double(1000)), (#""x""#, .string("x")), ("[]", .array([])), ("{}", .object([:])),
+            ("13.404953999999975", .double(13.404953999999975)), ("1e3", .double(1000)), (#""x""#, .string("x")),
+            ("[]", .array([])), ("{}", .object([:])),
             (#"{"a":[1,{"b":null}]}"#, ["a": [1, ["b": nil]]]),
         ] as [(String, JSONValue)])
     func parses(_ text: String, _ expected: JSONValue) throws {
@@ -61,6 +62,8 @@ import Testing
             "-9223372036854775808", "-9223372036854775809", "123456789012345678901234567890",
             "12345678901234567890123456789012345678", "123456789012345678901234567890123456789012345678", "0.1",
             "-2.5", "1.5e-7", "1e40", "1e300", "0.12345678901234567890123", "12345678901234567890.5",
+            "13.404953999999975", "-179.99999999999997",
+            "123456789012345680000",
         ])
     func numbers(_ text: String) throws {
         let decoded = try JSONDecoder().decode([JSONValue].self, from: Data("[\(text)]".utf8))

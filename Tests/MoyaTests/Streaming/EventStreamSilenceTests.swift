@@ -196,4 +196,15 @@ import Testing
             }
         }
     #endif
+
+    @Test("so may an event stream of a stub, which has no header fields")
+    func stubs() throws {
+        let chunks = [Data("data: 1\n\n".utf8), Data("data: 2\n\n".utf8)]
+        let transport = StubTransport(on: time) { _ in .chunks(200, chunks, every: .seconds(90)) }
+        let provider = MoyaProvider<Page>(transport: transport, scheduler: time)
+        let values = try time.run {
+            try await provider.events(Page(), as: Int.self).reduce(into: []) { $0.append($1) }
+        }
+        expectEqual(values, [1, 2])
+    }
 }

@@ -14,11 +14,11 @@ extension Subscribable {
             let coordinator = Coordinator<DelayState<Element>, TimedEvent<Element>, Element>(DelayState(), downstream) {
                 state, event, observer, coordinator in
                 switch event {
-                case .next(let element, let now): state.queue.append((element, now + duration))
+                case .next(let element, let now): state.queue.append((element, now + duration.clamped))
                 case .end(let error?, let now):
                     state.sendValues(dueBefore: now, to: observer)
                     return observer.lifetime.end(error)
-                case .end(nil, let now): state.queue.append((nil, now + duration))
+                case .end(nil, let now): state.queue.append((nil, now + duration.clamped))
                 case .due(let number):
                     guard state.timer.hasFired(number) else { break }
                     while let due = state.queue.head?.due, due <= scheduler.now, let next = state.queue.popFirst() {

@@ -34,12 +34,12 @@ extension Subscribable {
                             state.timer.start(at: now, for: end - now, on: scheduler, coordinator)
                         }
                     } else {
-                        state.beginWindow(until: now + window)
+                        state.beginWindow(until: now + window.clamped)
                         observer.send(element)
                     }
                 case .due(let number):
                     guard state.timer.hasFired(number), let element = state.pending else { break }
-                    state.beginWindow(until: scheduler.now + window)
+                    state.beginWindow(until: scheduler.now + window.clamped)
                     observer.send(element)
                     if state.isSourceOver { return observer.lifetime.finish() }
                 case .end(let error, let now):

@@ -1,0 +1,35 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+private struct Body: TargetType {
+    let baseURL = URL(string: "https://a.test") ?? URL(filePath: "/")
+    let path = "/"
+    let method = HTTPMethod.post
+    let task: RequestTask
+}
+
+@Suite(.queued, .timeLimit(.minutes(10))) struct CURLDescriptionTests {
+    private struct Describing: PluginType {
+        let log: Log
+
+        func willSend(_ request: RequestType, target: any RelativeTarget) {
+            log.add(request.cURLDescription(redaction: .nothing))
+        }
+    }
+
+    @Test(
+        "a command has the content byte for byte, or a comment in its place",
+        arguments: [([0xEF, 0xBB, 0xBF, 0x61], true), ([0x61, 0, 0x62], false), ([0xFF], false), ([0x61], true)])
+    func content(_ bytes: [UInt8], _ isText: Bool) throws {
+        let log = Log()
+        let provider = MoyaProvider<Body>(
+            stubClosure: MoyaProvider.immediatelyStub, plugins: [Describing(log: log)])
+        provider.request(Body(task: .requestData(Data(bytes)))) { _ in }
+        let command = try #require(log.entries.first)
+        let content = Array("--data-raw '".utf8) + bytes + Array("'".utf8)
+        expectEqual(Data(command.utf8).firstRange(of: Data(content)) != nil, isText)
+        expectEqual(command.contains("# and \(bytes.count) bytes of content"), !isText)
+    }
+}
