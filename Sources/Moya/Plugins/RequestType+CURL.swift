@@ -7,8 +7,9 @@ extension RequestType {
     /// body is a stream, the command ends with a shell comment in place of the content.
     ///
     /// - Parameter redaction: the values that are hidden. With `.nothing`, curl sends the same request, except for
-    ///   streams, and data that is not UTF-8 text or has a NUL: a shell comment replaces both. With other redactions, curl may send
-    ///   a different request, because placeholders replace hidden values, and a description may replace the content.
+    ///   streams, and data that is not UTF-8 text or has a NUL: a shell comment replaces both. With other redactions,
+    ///   curl may send a different request, because placeholders replace hidden values, and a description may replace
+    ///   the content.
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]
