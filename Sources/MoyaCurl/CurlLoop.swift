@@ -121,6 +121,10 @@
 
         private func recycle(_ transfer: CurlTransfer) {
             multi.remove(transfer.easy)
+            keep(transfer)
+        }
+
+        private func keep(_ transfer: CurlTransfer) {
             if idle.count < Self.maximumIdle, transfer.renew() { idle.append(transfer) }
         }
     }
@@ -154,13 +158,13 @@
                 try transfer.begin(exchange)
             } catch {
                 _ = transfer.end()
-                idle.append(transfer)
+                keep(transfer)
                 return reject(exchange, error as? URLError ?? .unreadableContent(error))
             }
             busy[ObjectIdentifier(exchange)] = transfer
             guard multi.add(transfer.easy) else {
                 finish(transfer, TransportOutcome(error: .outOfMemory(exchange.request)))
-                idle.append(transfer)
+                keep(transfer)
                 return
             }
         }

@@ -57,7 +57,8 @@ public struct RedirectPolicy: Sendable, Hashable {
         if dropsContent || statusCode == 303 && request.method != .head {
             next.method = .get
             next.body = .none
-            next.headers.fields.removeAll { $0.name.lowercased().hasPrefix("content-") }
+            // RFC 9110, section 10.1.1: a request without content expects nothing.
+            next.headers.fields.removeAll { $0.name.lowercased().hasPrefix("content-") || $0.isNamed("Expect") }
         }
         if url.origin != request.url.origin {
             next.headers.fields.removeAll { !mayCrossOrigins($0.name) }

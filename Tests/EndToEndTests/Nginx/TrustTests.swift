@@ -49,6 +49,23 @@ import TestSupport
             try await expectEqual(outcome("MOYA_TLS_GOOD", alone), "200")
         }
 
+        @Test("a request that fails before it is sent does not affect the trust of the next one")
+        func afterAFailedStart() async throws {
+            let transport = try CurlTransport(trust: policy(), threads: 1)
+            let unreadable = RequestBody.stream(length: nil) { _ in throw URLError(.cannotOpenFile) }
+            let isOver = Promise<Void>()
+            let exchange = transport.start(
+                try TransportRequest(
+                    method: .post, url: try #require(URL(string: "http://127.0.0.1:9/")), body: unreadable)
+            ) { events in
+                if events.outcome != nil { isOver.fulfill(()) }
+            }
+            try await isOver.value()
+            withExtendedLifetime(exchange) {}
+            let provider = MoyaProvider<MultiTarget>(baseURL: address("MOYA_TLS_GOOD"), transport: transport)
+            try await expectEqual(provider.response(Page(path: "/zen.txt")).statusCode, 200)
+        }
+
         @Test("the certificate must match one of the pins; hosts without pins need none")
         func pins() async throws {
             let wrong = Data(repeating: 7, count: 32).base64EncodedString()

@@ -56,6 +56,18 @@ import Testing
         expectEqual(response.response?.url?.path, "/end")
     }
 
+    @Test("RFC 9110, 10.1.1: a request that loses its content in a redirect expects nothing")
+    func expectations() async throws {
+        let expectations = Box<[String?]>([])
+        let origin = ScriptedTransport { request in
+            expectations.change { $0.append(request.headers["Expect"]) }
+            return request.method == .post ? .response(303, headers: ["Location": "/end"], "") : .text("end")
+        }
+        let provider = MoyaProvider<Page>(transport: origin)
+        _ = try await provider.response(Page(method: .post, headers: ["Expect": "100-continue"]))
+        expectEqual(expectations.value, ["100-continue", nil])
+    }
+
     @Test("the method HEAD is unchanged after 303")
     func head() async throws {
         let server = try server(303, to: "/end")
