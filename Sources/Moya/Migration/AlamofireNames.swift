@@ -8,9 +8,9 @@
     public import Foundation
 #endif
 
-// Unavailable stand-ins for the entry points of Alamofire. The compiler's error messages name
-// the replacements. An unavailable type does not hide an available type of the same name: in a file that also imports
-// Alamofire, `AF` is Alamofire's type.
+// Unavailable stand-ins for the entry points of Alamofire. The compiler's error messages name the replacements. An
+// unavailable type does not hide an available type of the same name: in a file that also imports Alamofire, `AF` is
+// Alamofire's type.
 
 @available(
     *, unavailable,

@@ -33,7 +33,7 @@ final class Lifetime: Sendable {
         mutating func nextStep() -> Work? { trampoline.isEmpty ? nil : trampoline.removeFirst() }
 
         mutating func tearDown() {
-            // Creating an iterator takes longer than the check, and most lifetimes have no stages.
+            // In the order in which they were attached, as a bag promises. Most lifetimes have no stages.
             if !stages.isEmpty {
                 for (_, core) in stages.values.sorted(by: { $0.number < $1.number }) { core.cancel() }
             }

@@ -79,8 +79,8 @@ public enum TransportContract {
         Claim("the header fields of each method arrive, and no field of an earlier request") { transport in
             let server = try LoopbackServer { _ in .status(200) }
             defer { server.stop() }
-            for method in [HTTPMethod.get, .head, .post, .options, .delete, .head, .put, .get] {
-                let name = "X-\(method)-\(server.requests.count)"
+            for (number, method) in [HTTPMethod.get, .head, .post, .options, .delete, .head, .put, .get].enumerated() {
+                let name = "X-\(number)"
                 server.forgetRequests()
                 _ = try await transport.outcome(
                     of: TransportRequest(method: method, url: server.url, headers: [name: "1", "User-Agent": "a"]))
