@@ -8,8 +8,8 @@ extension RequestTask {
     /// ```
     /// The stream is subscribed to each time that the request is sent, and the subscription is cancelled when the
     /// request ends. A stream cannot be told to wait: what it sends before the connection takes it is kept in memory.
-    /// If the stream fails, the request fails with its error. If it is released without an end, the content ends: pass
-    /// `length`, so that the request fails then, too.
+    /// If the stream fails, the request fails with its error; if its source is released before it has completed, the
+    /// request fails as well.
     ///
     /// - Parameters:
     ///   - content: a stream of chunks of bytes.
@@ -19,6 +19,24 @@ extension RequestTask {
         _ content: some Subscribable<Data>, length: Int64? = nil, contentType: String? = nil
     ) -> RequestTask {
         let content = content.observable
-        return .upload(.stream(length: length) { ValueSequence(content, .unbounded) }, contentType: contentType)
+        let body = RequestBody.stream(length: length) {
+            UploadedChunks(events: ValueSequence(content.materialize(), .unbounded).makeAsyncIterator())
+        }
+        return .upload(body, contentType: contentType)
     }
+}
+
+private struct UploadedChunks: AsyncSequence, AsyncIteratorProtocol {
+    var events: ValueSequence<Event<Data>>.Iterator
+
+    mutating func next() async throws -> Data? {
+        switch try await events.next() {
+        case .next(let chunk): return chunk
+        case .completed: return nil
+        case .error(let error): throw error
+        case nil: throw URLError(.requestBodyStreamExhausted, "its source was released before it had completed")
+        }
+    }
+
+    func makeAsyncIterator() -> Self { self }
 }

@@ -138,9 +138,6 @@ extension ThrottledExchange {
 extension ThrottledExchange {
     /// `transport` calls this method for one batch at a time.
     private func take(_ batch: TransportEvents) {
-        let isProgress = batch.head == nil && batch.chunks.isEmpty && batch.outcome == nil
-        // If the length of the request's content is known, `continueUpload(to:)` has already reported the progress.
-        if isProgress, uploadLength != nil { return }
         let parts = parts(of: batch)
         let isFirst = state.withLock { state in
             if case .finished = state.activity { return false }

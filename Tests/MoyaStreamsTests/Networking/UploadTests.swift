@@ -42,6 +42,19 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
+    @Test("R21: content whose source is released without an end fails the request instead of being sent as whole")
+    func released() async throws {
+        let server = try LoopbackServer { .echo($0) }
+        defer { server.stop() }
+        let content = Observable<Data> { emitter in emitter.send(Data("a".utf8)) }
+        let error = await #expect(throws: MoyaError.self) {
+            try await MoyaProvider<Local>().request(Local(server, method: .post, task: .upload(content))).value()
+        }
+        expectEqual(error?.kind, .request)
+        #expect("\(try #require(error))".contains("released"))
+        #expect(server.requests.isEmpty)
+    }
+
     @Test("7a-5: cancelling the request cancels the subscription to the content")
     func cancels() async throws {
         let server = try LoopbackServer { .echo($0) }

@@ -196,6 +196,30 @@ import Testing
         expectEqual(log.entries, ["consumed 3", "consumed 10", "cancel"])
     }
 
+    @Test("an interim response, a batch without content, arrives after the latency: it is activity")
+    func interimResponse() throws {
+        struct Processing: Transport {
+            let capabilities: TransportCapabilities = []
+            func start(
+                _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+            ) -> any TransportExchange {
+                receive(TransportEvents())
+                return Exchange()
+            }
+            struct Exchange: TransportExchange {
+                var isCancelled: Bool { false }
+                func cancel() {}
+                func acknowledge(_ bytes: Int) {}
+            }
+        }
+        let transport = Processing().throttled(to: NetworkConditions(roundTrip: .seconds(2)), on: time)
+        let (_, delivery) = start(try request(), on: transport)
+        time.advance(by: .milliseconds(1999))
+        #expect(delivery.value.batches.isEmpty)
+        time.advance(by: .milliseconds(1))
+        expectEqual(delivery.value.batches.count, 1)
+    }
+
     @Test("without limits, large content is passed on without delay and without a deep stack")
     func noLimits() throws {
         let transport = stub(50_000_000).throttled(to: NetworkConditions(), on: time)
