@@ -22,7 +22,7 @@ public struct LateScheduler: Scheduler {
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        time.schedule(after: delay > .zero ? delay + lateness : delay, fileID: fileID, line: line, work)
+        time.schedule(after: delay > .zero ? delay.clamped + lateness : delay, fileID: fileID, line: line, work)
     }
 }
 
@@ -33,6 +33,6 @@ extension LateScheduler: VirtualScheduler {
 extension VirtualTime {
     /// Returns a scheduler on this clock that runs delayed work later than its due time, by `lateness`.
     public func late(by lateness: Duration) -> LateScheduler {
-        LateScheduler(time: self, lateness: max(lateness, .zero))
+        LateScheduler(time: self, lateness: lateness.clamped)
     }
 }

@@ -71,8 +71,8 @@ public final class VirtualTime: Scheduler {
         self.tick = max(tick, .nanoseconds(1)).wholeNanoseconds
         self.seed = seed
         self.eventLimit = eventLimit
-        self.timeLimit = timeLimit
-        self.realTimeLimit = realTimeLimit
+        self.timeLimit = timeLimit.clamped
+        self.realTimeLimit = realTimeLimit.clamped
         state = Locked(State(generator: seed.map { SeededGenerator(seed: $0) }))
     }
 
@@ -137,8 +137,9 @@ public final class VirtualTime: Scheduler {
 
     /// Moves the clock to `end`; scheduled work runs when the clock reaches the due time of the work.
     ///
-    /// `end` is a time since the start of the clock. The clock never moves back.
+    /// `end` is a time since the start of the clock, at most 100 years. The clock never moves back.
     public func run(until end: Duration) {
+        let end = end.clamped
         do throws(VirtualTimeError) {
             var runner = DueWorkRunner(self)
             while try runner.step(until: end) {}

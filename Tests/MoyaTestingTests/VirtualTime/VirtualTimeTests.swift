@@ -133,6 +133,21 @@ import Testing
         expectEqual(ran.value, 800)
     }
 
+    @Test(
+        "the longest durations are those of a hundred years",
+        arguments: [Duration.seconds(Int64.max), .seconds(Int64.min)])
+    func extremes(_ duration: Duration) {
+        let time = VirtualTime(tick: duration, timeLimit: duration, realTimeLimit: duration)
+        time.late(by: duration).schedule(after: .milliseconds(1)) { [log] in log.add("late") }
+        time.schedule(after: duration) { [log] in log.add("due") }
+        time.run(until: duration)
+        time.run(until: duration)
+        time.advance(by: duration)
+        time.advance(by: duration)
+        time.advance(by: .seconds(1))
+        expectEqual(Set(log.entries), ["late", "due"])
+    }
+
     @Test("T4: a cold stream sends its events to each subscriber from the subscription on")
     func coldStreams() {
         let source = time.cold("a-b|")
