@@ -13,31 +13,31 @@ extension RequestType {
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]
+        // The transports send a type and a length by themselves; curl would send the type of a form, and no length.
         var fields = headers.dictionary
-        if case .data(let data) = body, !data.isEmpty, headers["Content-Type"] == nil {
-            // The transports send this type by default. Without the field, curl would send the type of a form.
-            fields["Content-Type"] = "application/octet-stream"
+        var content: String?
+        var remark = ""
+        switch body {
+        case .data(let data) where !data.isEmpty:
+            fields["Content-Type"] = fields["Content-Type"] ?? "application/octet-stream"
+            if !redaction.isOff {
+                let type = headers["Content-Type"]
+                content = "--data-raw \(Self.quoted(redaction.body(data, contentType: type, longest: .max)))"
+            } else if let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) {
+                content = "--data-raw \(Self.quoted(text))"
+            } else {
+                remark = " # and \(data.count) bytes of content"
+            }
+        case .none, .data: if [.post, .put, .patch].contains(method) { fields["Content-Length"] = "0" }
+        case .file(let file): content = "--data-binary \(Self.quoted("@\(file.path)"))"
+        case .stream: remark = " # and content that is streamed"
         }
         for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
             // To send a field with an empty value, curl requires `name;`. With `name:`, curl would omit the field.
             let field = value.isEmpty ? "\(name);" : "\(name): \(redaction.header(name, value))"
             lines.append("-H \(Self.quoted(field))")
         }
-        var remark = ""
-        switch body {
-        case .none: break
-        case .data(let data):
-            if !redaction.isOff {
-                let type = headers["Content-Type"]
-                lines.append("--data-raw \(Self.quoted(redaction.body(data, contentType: type, longest: .max)))")
-            } else if let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) {
-                lines.append("--data-raw \(Self.quoted(text))")
-            } else {
-                remark = " # and \(data.count) bytes of content"
-            }
-        case .file(let file): lines.append("--data-binary \(Self.quoted("@\(file.path)"))")
-        case .stream: remark = " # and content that is streamed"
-        }
+        if let content { lines.append(content) }
         lines.append(Self.quoted(redaction.url(url.absoluteString)))
         return lines.joined(separator: " \\\n    ") + remark
     }

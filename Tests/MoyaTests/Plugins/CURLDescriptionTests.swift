@@ -32,4 +32,16 @@ private struct Body: TargetType {
         expectEqual(Data(command.utf8).firstRange(of: Data(content)) != nil, isText)
         expectEqual(command.contains("# and \(bytes.count) bytes of content"), !isText)
     }
+
+    @Test(
+        "a POST without content has its length, and not the content type of a form",
+        arguments: [.requestPlain, .requestData(Data())] as [RequestTask])
+    func noContent(_ task: RequestTask) {
+        let log = Log()
+        let provider = MoyaProvider<Body>(
+            stubClosure: MoyaProvider.immediatelyStub, plugins: [Describing(log: log)])
+        provider.request(Body(task: task)) { _ in }
+        #expect(log.entries.first?.contains("-H 'Content-Length: 0'") == true)
+        #expect(log.entries.first?.contains("--data") == false)
+    }
 }
