@@ -18,8 +18,8 @@ import Foundation
 /// * If the credential has changed since a refused request was sent, the request is repeated without a refresh.
 /// * A request waits for a refresh until its ``Timeouts/total`` has passed. The refresh itself has no limit, and
 ///   continues for other requests.
-/// * If a refresh fails, all waiting requests fail with the error of the refresh. The next refused request starts
-///   another refresh.
+/// * If a refresh fails, all waiting requests fail with the error of the refresh. If it is cancelled, they fail with
+///   `URLError.userAuthenticationRequired`. The next refused request starts another refresh.
 /// * By default, a request is repeated at most once, so a request that is always refused costs two attempts and one
 ///   refresh. The parameter `maximumRetries` allows more repetitions.
 /// * ``RefreshLimit`` limits the number of refreshes in a period of time, for all requests together. Beyond the limit,
@@ -279,6 +279,10 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         return waiter
     }
 
+    private static var cancelledRefresh: MoyaError {
+        .underlying(URLError(.userAuthenticationRequired, "The refresh of the credential was cancelled."), nil)
+    }
+
     private typealias BegunRefresh = (credential: Credential, assignments: Int)
 
     /// Records the begin of a refresh; returns what is refreshed, or `nil` if the limit of refreshes is reached.
@@ -312,7 +316,10 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
                 case .success(let credential):
                     state.credential = credential
                     state.generation += 1
-                case .failure(let error): outcome = .failed(MoyaError(wrapping: error))
+                case .failure(let error):
+                    let error = MoyaError(wrapping: error)
+                    // A request that waits for a refresh is not cancelled because the refresh is.
+                    outcome = .failed(error.isCancelled ? Self.cancelledRefresh : error)
                 }
                 return (waiters, [], old)
             }

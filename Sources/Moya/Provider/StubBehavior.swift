@@ -38,14 +38,16 @@ extension MoyaProvider {
     /// - Parameters:
     ///   - delay: how long a response takes, on the scheduler.
     ///   - scheduler: the scheduler of the provider, which is virtual in a test.
+    ///   - configuration: the other options of the provider.
     ///   - sample: returns the response for a target; called each time a stub delivers a response.
     public static func stubbed(
         after delay: Duration, on scheduler: any Scheduler,
+        configuration: ProviderConfiguration = ProviderConfiguration(),
         _ sample: @escaping @Sendable (Target) -> EndpointSampleResponse
     ) -> MoyaProvider {
-        stubbed(
-            configuration: ProviderConfiguration(scheduler: scheduler), stubClosure: delayedStub(delay / .seconds(1)),
-            sample)
+        var configuration = configuration
+        configuration.scheduler = scheduler
+        return stubbed(configuration: configuration, stubClosure: delayedStub(delay / .seconds(1)), sample)
     }
 
     /// The default stub closure, which sends all requests to the server.

@@ -1,3 +1,5 @@
+import Foundation
+
 extension MoyaProvider {
     /// Sends a request and waits for the value of its response.
     ///
@@ -25,6 +27,8 @@ extension MoyaProvider {
 
     /// Sends a request and waits for the value of its response, decoded from JSON to a type that the call names.
     ///
+    /// For the types `String` and `Data`, the value is the content itself, as with a ``TypedTarget``.
+    ///
     /// ```swift
     /// let user = try await provider.value(.user("ash"), as: User.self)
     /// ```
@@ -42,6 +46,12 @@ extension MoyaProvider {
             _ target: Target, as type: Value.Type, progress: ProgressBlock? = nil
         ) async throws(MoyaError) -> Value
     {
+        if type is String.Type, let text = try await value(TypedTarget(target, .text), progress: progress) as? Value {
+            return text
+        }
+        if type is Data.Type, let data = try await value(TypedTarget(target, .data), progress: progress) as? Value {
+            return data
+        }
         let result = await result(of: target, endpoint(target).accepting("application/json"), progress)
         if Task.isCancelled { throw .cancelled }
         let response = try decoding.accepted(result, target.validationType)

@@ -35,8 +35,16 @@ public struct TypedTarget<Target: RelativeTarget, Value: Sendable>: Sendable {
 
 extension TypedTarget where Value: Decodable {
     /// Creates a typed target whose response is decoded from JSON, see ``ResponseMapping/json(at:)``.
+    ///
+    /// For the types `String` and `Data`, the value is the content itself, unless there is a key path.
     public init(_ target: Target, at keyPath: String? = nil) {
-        self.init(target, .json(at: keyPath))
+        let content: Any? =
+            switch Value.self {
+            case is String.Type where keyPath == nil: ResponseMapping<String>.text
+            case is Data.Type where keyPath == nil: ResponseMapping<Data>.data
+            default: nil
+            }
+        self.init(target, content as? ResponseMapping<Value> ?? .json(at: keyPath))
     }
 }
 

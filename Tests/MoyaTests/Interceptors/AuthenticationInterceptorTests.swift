@@ -250,6 +250,17 @@ import Testing
         expectEqual(error?.underlyingError as? Failure, Failure(id: 4))
     }
 
+    @Test(
+        "a refresh that is cancelled fails the requests, which are not cancelled themselves",
+        arguments: [CancellationError(), URLError(.cancelled)] as [any Error])
+    func cancelledRefresh(_ cancel: any Error) async throws {
+        let failing = Interceptor(
+            credential: 1, apply: { $1.headers["Authorization"] = "\($0)" }, refresh: { _ in throw cancel })
+        let error = await #expect(throws: MoyaError.self) { try await provider(failing).response(Thing()) }
+        expectEqual(error?.isCancelled, false)
+        expectEqual((error?.underlyingError as? URLError)?.code, .userAuthenticationRequired)
+    }
+
     @Test("a refresh that uses the same provider does not wait for itself")
     func exempt() async throws {
         struct Renewal: RelativeTarget { var path = "/renew" }

@@ -24,6 +24,18 @@ import Testing
         try await expectEqual(provider.response(.other).mapString(), "2")
     }
 
+    @Test("stubs that take time have interceptors, too, in virtual time")
+    func delayedWithConfiguration() throws {
+        let time = VirtualTime()
+        let responses = EndpointSampleResponse.sequence([.status(503), .status(200)])
+        let provider = MoyaProvider<Thing>.stubbed(
+            after: .seconds(60), on: time,
+            configuration: ProviderConfiguration(interceptors: [.retry(.constant(.seconds(5), times: 1))])
+        ) { _ in responses() }
+        try expectEqual(time.run { try await provider.response(.other).statusCode }, 200)
+        expectEqual(time.elapsed, .seconds(125))
+    }
+
     @Test("the stubs have the behavior and the provider the options that are given")
     func behavior() {
         let time = VirtualTime()

@@ -34,6 +34,23 @@ struct NamedTypeTests {
         try await expectEqual(provider.value(Users(), as: [String].self), ["ash"])
     }
 
+    @Test("text and data are the content itself, also in generic code and with a provider of MultiTarget")
+    func content() async throws {
+        func value<Value: Decodable & Sendable>(of type: Value.Type) async throws -> Value {
+            try await provider.value(TypedTarget<MyService, Value>(.showUser(id: 7)))
+        }
+        let text = #"{"name": "ash"}"#
+        try await expectEqual(provider.value(.showUser(id: 7), as: String.self), text)
+        try await expectEqual(provider.value(.showUser(id: 7), as: Data.self), Data(text.utf8))
+        try await expectEqual(value(of: String.self), text)
+        try await expectEqual(value(of: Data.self), Data(text.utf8))
+        try await expectEqual(value(of: [String: String].self), ["name": "ash"])
+        let any = MoyaProvider<MultiTarget>.stubbed { _ in .status(200, Data("text".utf8)) }
+        try await expectEqual(any.value(MyService.zen, as: String.self), "text")
+        let name = TypedTarget<MyService, String>(.showUser(id: 7), at: "name")
+        try await expectEqual(provider.value(name), "ash")
+    }
+
     @Test("refuses status codes as other typed calls do; the sample has header fields")
     func refused() async {
         let error = await #expect(throws: MoyaError.self) {
