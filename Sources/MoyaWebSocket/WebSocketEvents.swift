@@ -17,7 +17,7 @@ extension MoyaProvider {
     /// Returns a stream that opens a WebSocket for each subscription, and sends its events.
     ///
     /// ```swift
-    /// provider.webSocketEvents(.channel("lobby"), sending: outgoing, reconnecting: .exponential(times: 8))
+    /// provider.webSocketEvents(.channel("lobby"), sending: outgoing, reconnecting: .exponential(initial: .seconds(1), times: 8))
     ///     .subscribeNext { event in
     ///         if case .message(let message) = event { print(message) }
     ///     }

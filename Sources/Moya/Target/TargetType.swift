@@ -3,12 +3,8 @@ public import Foundation
 /// The description of a request, with its base URL.
 ///
 /// ```swift
-/// enum MyService {
-///     case zen
-///     case showUser(id: Int)
-/// }
-///
-/// extension MyService: TargetType {
+/// enum MyService: TargetType {
+///     case zen, showUser(id: Int)
 ///     var baseURL: URL { URL(string: "https://api.myservice.example")! }
 ///     var path: String {
 ///         switch self {

@@ -196,5 +196,6 @@ public struct VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertib
 
     static let nothingScheduled = VirtualTimeError(
         description: "the async code waits, but nothing is scheduled that could wake it up:"
-            + " does it sleep on another clock, or is a continuation never resumed?")
+            + " does it sleep on another clock, or is a continuation never resumed?"
+            + " Run code of the main actor with `time.onMainActor.run { … }`.")
 }
