@@ -17,7 +17,8 @@ extension MoyaProvider {
     /// Returns a stream that opens a WebSocket for each subscription, and sends its events.
     ///
     /// ```swift
-    /// provider.webSocketEvents(.channel("lobby"), sending: outgoing, reconnecting: .exponential(initial: .seconds(1), times: 8))
+    /// let policy = RetryPolicy.exponential(initial: .seconds(1), times: 8)
+    /// provider.webSocketEvents(.channel("lobby"), sending: outgoing, reconnecting: policy)
     ///     .subscribeNext { event in
     ///         if case .message(let message) = event { print(message) }
     ///     }
