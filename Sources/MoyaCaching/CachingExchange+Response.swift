@@ -17,8 +17,13 @@ extension CachingExchange {
             state.withLock { $0.phase = .draining(replacement, bytes: 0) }
             return nil
         }
-        let writer = StoringRules.isStorable(head, for: request) ? writer(for: head) : nil
-        if let writer {
+        let isStorable = StoringRules.isStorable(head, for: request)
+        let length = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
+        let fits = length <= min(owner.policy.largestContent, cache.store.limit)
+        if isStorable {
+            // A response that does not fit is not stored, but those that it should have replaced are removed.
+            let writer = cache.store.writer(length: fits ? length : 0)
+            if !fits { writer.abandon() }
             // For GET, `send` has called `beginWrite`. For POST, `beginWrite` must follow the invalidation above,
             // which discards all earlier write IDs of the URL.
             let writeID = former.writeID ?? cache.beginWrite(of: keys.own)
@@ -29,7 +34,13 @@ extension CachingExchange {
                 state.pending = PendingWrite(head: stored, responseTime: responseTime, writer: writer)
             }
         }
-        let status = CacheStatus(forwardReason: former.reason, isStored: writer != nil)
+        // A full response shows that the validated one is outdated, even if it is not stored (RFC 9111, section 4.3.3).
+        if !isStorable, let validated = former.validated,
+            (200..<300).contains(head.statusCode) || [404, 410].contains(head.statusCode)
+        {
+            cache.store.apply(.remove, to: validated)
+        }
+        let status = CacheStatus(forwardReason: former.reason, isStored: isStorable && fits)
         var headers = head.headers
         headers.add("Cache-Status", status.description)
         var delivered = ResponseHead(statusCode: head.statusCode, version: head.version, headers: headers)
@@ -37,21 +48,17 @@ extension CachingExchange {
         return delivered
     }
 
-    private func writer(for head: ResponseHead) -> (any ContentWriter)? {
-        let length = head.headers["Content-Length"].flatMap { Int($0) }
-        return (length ?? 0) <= owner.policy.largestContent ? cache.store.writer(length: length) : nil
-    }
-
     /// Returns the action to take instead of delivering the server's response, if any (RFC 9111, section 4.3.3).
     private func replacement(for head: ResponseHead, _ former: State, _ responseTime: Date) -> ActionAfterDraining? {
         if head.statusCode == 304, let validated = former.validated {
             guard ValidationRules.confirms(head, validated) else {
-                cache.store.remove(validated)
+                cache.store.apply(.remove, to: validated)
                 return .send
             }
-            let updated = cache.update(
+            let (updated, change) = HTTPCache.update(
                 validated, for: keys, request.headers, by: head, requestTime: former.requestTime,
                 responseTime: responseTime)
+            cache.store.apply(change, to: validated)
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: 304, isStored: true)
             return .reply(updated, status)
         }
@@ -68,26 +75,22 @@ extension CachingExchange {
     /// Updates the stored responses that have the same strong entity tag as a 304 response (RFC 9111, section 4.3.4).
     private func confirm(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
         guard let tag = head.headers["ETag"], !tag.isWeakTag else { return }
-        cache.lookUp(keys, for: request.headers) { [cache, keys, request] candidates in
-            for stored in candidates where stored.matches(request.headers) && stored.headers["ETag"] == tag {
-                _ = cache.update(
-                    stored, for: keys, request.headers, by: head, requestTime: requestTime, responseTime: responseTime)
-            }
+        cache.store.revise(keys, for: request.headers) { [keys, request] stored in
+            guard stored.headers["ETag"] == tag else { return nil }
+            return HTTPCache.update(
+                stored, for: keys, request.headers, by: head, requestTime: requestTime, responseTime: responseTime
+            ).1
         }
     }
 
     /// Updates or removes stored responses to GET after a response to HEAD (RFC 9111, section 4.3.5).
     private func compare(_ head: ResponseHead, _ requestTime: Date, _ responseTime: Date) {
-        cache.lookUp(keys, for: request.headers) { [cache, keys, request] candidates in
-            for stored in candidates where stored.matches(request.headers) && stored.statusCode == 200 {
-                if ValidationRules.agrees(head, with: stored) {
-                    _ = cache.update(
-                        stored, for: keys, request.headers, by: head, requestTime: requestTime,
-                        responseTime: responseTime)
-                } else {
-                    cache.store.remove(stored)
-                }
-            }
+        cache.store.revise(keys, for: request.headers) { [keys, request] stored in
+            guard stored.statusCode == 200 else { return nil }
+            guard ValidationRules.agrees(head, with: stored) else { return .remove }
+            return HTTPCache.update(
+                stored, for: keys, request.headers, by: head, requestTime: requestTime, responseTime: responseTime
+            ).1
         }
     }
 
@@ -100,13 +103,7 @@ extension CachingExchange {
             return (state.pending?.writer, state.pending?.bytes ?? 0)
         }
         guard let writer else { return }
-        if bytes > owner.policy.largestContent {
-            writer.abandon()
-        } else if writer.append(chunks) {
-            return
-        }
-        let dropped = state.withLock { $0.pending.take() }
-        withExtendedLifetime(dropped) {}
+        if bytes > owner.policy.largestContent { writer.abandon() } else { writer.append(chunks) }
     }
 
     /// Stores or discards the pending response, and ends the write that `HTTPCache.beginWrite(of:)` began.
@@ -136,7 +133,7 @@ extension CachingExchange {
         for name in ["If-None-Match", "If-Modified-Since", "Range"] { request.headers[name] = nil }
         (request.method, request.body, request.delivery) = (.get, .none, .chunks(window: nil))
         let timer = SingleAssignmentCancellable()
-        let exchange = CachingExchange(request, keys, on: owner) { [cache, request] batch in
+        let exchange = CachingExchange(request, keys, on: owner, replyForm: .head) { [cache, request] batch in
             if let head = batch.head, !head.isReused { request.cookieJar?.store(head, from: request.url) }
             guard batch.outcome != nil else { return }
             timer.cancel()
@@ -145,6 +142,6 @@ extension CachingExchange {
         guard cache.beginRevalidation(of: stored, by: exchange) else { return }
         timer.store(owner.scheduler.schedule(after: .seconds(60)) { exchange.cancel() })
         let validating = ValidationRules.request(request, validating: stored)
-        exchange.send(validating ?? request, .stale, validating: validating == nil ? nil : stored)
+        exchange.send(validating ?? request, .stale, validating: stored)
     }
 }

@@ -50,17 +50,20 @@ final class CachingExchange: TransportExchange {
     let owner: CachingTransport
     let keys: RequestCacheKeys
     let state = Locked(State(phase: .lookingUp))
+    /// The form of a stored response that is delivered after a validation.
+    private let replyForm: CacheReplyForm
     private let receive: @Sendable (TransportEvents) -> Void
 
     var cache: HTTPCache { owner.cache }
 
     init(
         _ request: TransportRequest, _ keys: RequestCacheKeys, on owner: CachingTransport,
-        receive: @escaping @Sendable (TransportEvents) -> Void
+        replyForm: CacheReplyForm = .complete, receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.request = request
         self.keys = keys
         self.owner = owner
+        self.replyForm = replyForm
         self.receive = receive
     }
 
@@ -91,7 +94,7 @@ final class CachingExchange: TransportExchange {
     func lookUp() {
         guard request.method == .get || request.method == .head else { return decide([]) }
         let timer = SingleAssignmentCancellable()
-        cache.lookUp(keys, for: request.headers) { [self] candidates in
+        cache.store.lookUp(keys, for: request.headers) { [self] candidates in
             timer.cancel()
             decide(candidates)
         }
@@ -207,7 +210,7 @@ final class CachingExchange: TransportExchange {
     private func reply(_ stored: StoredResponse, _ status: CacheStatus, metrics: TransportMetrics) {
         cache.count(of: stored) { $0.validations += 1 }
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
-        deliver(stored.reply(.complete, age: freshness.age, status: status, metrics: metrics), of: stored)
+        deliver(stored.reply(replyForm, age: freshness.age, status: status, metrics: metrics), of: stored)
     }
 
     private func deliver(_ reply: CacheReply, of stored: StoredResponse? = nil) {
@@ -216,7 +219,7 @@ final class CachingExchange: TransportExchange {
         }
         let delivery = StoredResponseDelivery(
             reply, delivery: request.delivery, receive: receive,
-            onUnreadable: { [cache] in if let stored { cache.store.remove(stored) } },
+            onUnreadable: { [cache] in if let stored { cache.store.apply(.remove, to: stored) } },
             // Sends the request, because the content of the stored response cannot be read.
             fallback: { [self] in perform(owner.decision(for: request, [])) })
         let isCancelled = state.withLock { state in

@@ -24,7 +24,7 @@ public struct CachingTransport: Transport {
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         let keys = cache.keys(for: request, policy)
-        guard let candidates = cache.storedResponses(for: keys) else {
+        guard let candidates = cache.store.storedResponses(for: keys) else {
             let exchange = CachingExchange(request, keys, on: self, receive: receive)
             exchange.lookUp()
             return exchange

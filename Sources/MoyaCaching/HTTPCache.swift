@@ -167,23 +167,6 @@ extension HTTPCache {
         return hash
     }
 
-    /// Returns the stored responses for a request; `nil` for a cache on disk, which needs ``lookUp(_:for:_:)``.
-    func storedResponses(for keys: RequestCacheKeys) -> [StoredResponse]? {
-        guard let own = store.storedResponses(for: keys.own) else { return nil }
-        guard let key = keys.shared, let shared = store.storedResponses(for: key) else { return own }
-        return own + shared.filter(\.isShareable)
-    }
-
-    /// Calls `receive` once: before this method returns for a cache in memory, on the cache's queue for one on disk.
-    func lookUp(
-        _ keys: RequestCacheKeys, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void
-    ) {
-        store.lookUp(keys.own, for: request) { [store] own in
-            guard let key = keys.shared else { return receive(own) }
-            store.lookUp(key, for: request) { shared in receive(own + shared.filter(\.isShareable)) }
-        }
-    }
-
     func count(of response: StoredResponse? = nil, _ add: (inout Statistics) -> Void) {
         state.withLock { add(&$0.statistics) }
         if let response { store.touch(response) }
@@ -208,10 +191,10 @@ extension HTTPCache {
 
     // Removes a shared response that must no longer be shared. Returns the updated one, even if it's no longer stored.
     // A new `Vary` names fields of `request`, to which `head` responds.
-    func update(
+    static func update(
         _ response: StoredResponse, for keys: RequestCacheKeys, _ request: HTTPHeaders, by head: ResponseHead,
         requestTime: Date, responseTime: Date
-    ) -> StoredResponse {
+    ) -> (StoredResponse, StoreChange) {
         let headers = ValidationRules.updated(response.headers, by: head.headers)
         let nominated = head.headers["Vary"] == nil ? response.nominated : headers.nominated(in: request)
         let updated = response.replacing(
@@ -219,12 +202,8 @@ extension HTTPCache {
             responseTime: responseTime)
         let isStorable =
             headers.variedFields != nil && (!updated.directives.noStore || updated.directives.mustUnderstand)
-        if !isStorable || response.key != keys.own && !updated.isShareable {
-            store.remove(response)
-        } else {
-            store.update(response, to: updated)
-        }
-        return updated
+        let isKept = isStorable && (response.key == keys.own || updated.isShareable)
+        return (updated, isKept ? .update(updated) : .remove)
     }
 
     /// Removes the responses for normalized URLs from all partitions, and doesn't store those being received.

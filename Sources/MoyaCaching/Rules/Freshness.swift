@@ -7,8 +7,8 @@ struct Freshness: Sendable, Hashable {
     let lifetime: TimeInterval
 
     init(of response: StoredResponse, now: Date, heuristic: Double) {
-        // If the clock was set back, the time since the head was received counts as 0 (RFC 9111, section 4.2.3).
-        age = response.initialAge + max(0, now.timeIntervalSince(response.responseTime))
+        // If the clock was set back by a lot, the response is stale: its real age is unknown.
+        age = response.initialAge + abs(now.timeIntervalSince(response.responseTime))
         lifetime = response.lifetime.seconds * (response.lifetime.isHeuristic ? max(0, heuristic) : 1)
     }
 

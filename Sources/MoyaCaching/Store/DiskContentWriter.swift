@@ -22,24 +22,17 @@ final class DiskContentWriter: ContentWriter {
         path = store.layout.temporaryFile()
     }
 
-    func append(_ chunks: [Data]) -> Bool {
+    func append(_ chunks: [Data]) {
         let length = chunks.reduce(0) { $0 + $1.count }
         let (isAbandoned, reserved) = state.withLock { ($0.isAbandoned, $0.reserved) }
-        guard !isAbandoned else { return false }
-        guard reserved + length <= store.limit else {
-            abandon()
-            return false
-        }
-        guard store.reserve(length) else {
-            fail()
-            return false
-        }
+        guard !isAbandoned else { return }
+        guard reserved + length <= store.limit else { return abandon() }
+        guard store.reserve(length) else { return fail() }
         state.withLock { $0.reserved += length }
         store.queue.post { [self] in
             write(chunks)
             store.state.withLock { $0.backlog -= length }
         }
-        return true
     }
 
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {

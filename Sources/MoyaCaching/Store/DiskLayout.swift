@@ -69,7 +69,6 @@ struct DiskLayout: Sendable {
     }
 
     static func isEntry(_ name: String) -> Bool {
-        guard name != "public.only" else { return true }
         let parts = name.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 2 && (parts[0] == "public" || isHash(parts[0], 16))
             && (parts[1] == "only" || isHash(parts[1], 64))

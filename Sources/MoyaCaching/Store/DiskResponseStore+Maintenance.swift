@@ -15,7 +15,8 @@ extension DiskResponseStore {
             state.reserved += bytes
             return true
         }
-        if !isReserved { maintainIfNeeded() }
+        // Not while content waits for its metadata: it would look unused.
+        if isContent || !isReserved { maintainIfNeeded() }
         return isReserved
     }
 
@@ -25,7 +26,9 @@ extension DiskResponseStore {
 
     /// Returns whether there is space for `bytes` more bytes; if not, the next call of ``maintain()`` frees that space.
     private func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
-        if state.statistics.bytes + bytes <= limit + limit / 20 { return true }
+        // Other processes may have written as much since the last listing.
+        let unlisted = state.reserved - state.reservedAtListing
+        if state.statistics.bytes + unlisted + 2 * bytes <= limit + limit / 20 { return true }
         state.bytesToFree = max(state.bytesToFree, min(bytes, limit))
         return false
     }
@@ -70,6 +73,14 @@ extension DiskResponseStore {
     }
 }
 
+extension DiskResponseStore {
+    /// Removes a file; `false` if it is still there.
+    fileprivate func isGone(_ path: String) -> Bool {
+        do throws(FileError) { try files.removeFile(path) } catch { return error.isMissing }
+        return true
+    }
+}
+
 private struct DiskMaintenance {
     struct File {
         let path: String
@@ -90,12 +101,12 @@ private struct DiskMaintenance {
     init(_ store: DiskResponseStore) {
         self.store = store
         let layout = store.layout
+        temporary = files(layout.temporary)
         // Content first: otherwise, a response stored during the listing would look like content without metadata.
         contents = subdirectories(layout.content).flatMap { files($0) }.filter(\.status.isRegular)
         entries = subdirectories(layout.index).flatMap { subdirectories($0) }.flatMap { files($0) }.filter {
             $0.status.isRegular && DiskLayout.isEntry(($0.path as NSString).lastPathComponent)
         }
-        temporary = files(layout.temporary)
         bytes = (entries + contents + temporary).reduce(0) { $0 + ($1.status.isRegular ? $1.status.size : 0) }
     }
 
@@ -117,7 +128,8 @@ private struct DiskMaintenance {
     // Removes old temporary files, and content without metadata, which crashes or simultaneous replacements leave
     // behind. `now` is in seconds since 1970; `keepsNew` keeps new content, whose metadata may still be written.
     mutating func removeLeftovers(now: TimeInterval, keepsNew: Bool) {
-        for file in temporary where now - file.status.modificationTime > Self.gracePeriod {
+        for file in temporary
+        where file.status.isDirectory || abs(now - file.status.modificationTime) > Self.gracePeriod {
             store.files.removeTree(file.path)
             if file.status.isRegular { bytes -= file.status.size }
         }
@@ -129,8 +141,7 @@ private struct DiskMaintenance {
         guard !old.isEmpty else { return }
         let used = Set(entries.compactMap { store.entry($0.path)?.metadata.content.name })
         for file in old where !used.contains((file.path as NSString).lastPathComponent) {
-            try? store.files.removeFile(file.path)
-            bytes -= file.status.size
+            if store.isGone(file.path) { bytes -= file.status.size }
         }
     }
 
@@ -138,10 +149,9 @@ private struct DiskMaintenance {
         entries.sort { $0.status.modificationTime > $1.status.modificationTime }
         while bytes > size, let file = entries.popLast() {
             let entry = store.entry(file.path)
-            try? store.files.removeFile(file.path)
+            guard store.isGone(file.path) else { continue }
             bytes -= file.status.size
-            if let entry {
-                try? store.files.removeFile(store.layout.contentFile(entry.metadata.content.name))
+            if let entry, store.isGone(store.layout.contentFile(entry.metadata.content.name)) {
                 bytes -= entry.metadata.content.length
             }
             try? store.files.removeDirectory((file.path as NSString).deletingLastPathComponent)

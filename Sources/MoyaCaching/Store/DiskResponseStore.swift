@@ -69,10 +69,23 @@ final class DiskResponseStore: ResponseStore {
 
     var statistics: HTTPCache.Statistics { state.withLock { $0.statistics } }
 
-    func storedResponses(for key: CacheKey) -> [StoredResponse]? { nil }
+    func storedResponses(for keys: RequestCacheKeys) -> [StoredResponse]? { nil }
 
-    func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
-        queue.post { [self] in receive(candidates(for: key, request)) }
+    func lookUp(
+        _ keys: RequestCacheKeys, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void
+    ) {
+        queue.post { [self] in receive(candidates(for: keys, request)) }
+    }
+
+    func revise(
+        _ keys: RequestCacheKeys, for request: HTTPHeaders,
+        _ change: @escaping @Sendable (StoredResponse) -> StoreChange?
+    ) {
+        queue.post { [self] in
+            for stored in candidates(for: keys, request) where stored.matches(request) {
+                if let diskFiles = stored.diskFiles, let change = change(stored) { perform(change, stored, diskFiles) }
+            }
+        }
     }
 
     func touch(_ response: StoredResponse) {
@@ -82,25 +95,27 @@ final class DiskResponseStore: ResponseStore {
         queue.post { [self] in try? files.touch(diskFiles.metadataPath) }
     }
 
-    func writer(length: Int?) -> (any ContentWriter)? {
-        let length = length ?? 0
-        guard length <= limit else { return nil }
+    func writer(length: Int) -> any ContentWriter {
         reclaimSpace(for: length)
         return DiskContentWriter(self)
     }
 
-    func update(_ response: StoredResponse, to next: StoredResponse) {
+    func apply(_ change: StoreChange, to response: StoredResponse) {
         guard let diskFiles = response.diskFiles else { return }
-        queue.post { [self] in
-            guard entry(diskFiles.metadataPath)?.metadata.response.id == response.id else { return }
-            let metadata = StoredMetadata(response: next, content: diskFiles.content)
-            try? write(metadata.encoded, to: diskFiles.metadataPath)
-        }
+        queue.post { [self] in perform(change, response, diskFiles) }
     }
 
-    func remove(_ response: StoredResponse) {
-        guard let diskFiles = response.diskFiles else { return }
-        queue.post { [self] in
+    private func perform(_ change: StoreChange, _ response: StoredResponse, _ diskFiles: ResponseFiles) {
+        switch change {
+        case .update(let next):
+            guard entry(diskFiles.metadataPath)?.metadata.response.id == response.id else { return }
+            let metadata = StoredMetadata(response: next, content: diskFiles.content).encoded
+            guard metadata.count <= StoredMetadata.maximumLength else {
+                remove(diskFiles.metadataPath)
+                return
+            }
+            try? write(metadata, to: diskFiles.metadataPath)
+        case .remove:
             if !remove(diskFiles.metadataPath, ifID: response.id) { removeLater(response.key.url) }
             try? files.sync(layout.entries(of: response.key.url))
         }
@@ -146,6 +161,11 @@ extension DiskResponseStore {
         }
         try? files.removeFile(path)
         return nil
+    }
+
+    private func candidates(for keys: RequestCacheKeys, _ request: HTTPHeaders) -> [StoredResponse] {
+        let own = candidates(for: keys.own, request)
+        return own + (keys.shared.map { candidates(for: $0, request).filter(\.isShareable) } ?? [])
     }
 
     private func candidates(for key: CacheKey, _ request: HTTPHeaders) -> [StoredResponse] {

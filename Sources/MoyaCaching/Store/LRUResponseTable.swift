@@ -24,8 +24,7 @@ struct LRUResponseTable: Sendable {
         response.lastUse.store(clock, ordering: .relaxed)
     }
 
-    mutating func add(_ response: StoredResponse, replacing isReplaced: (StoredResponse) -> Bool) {
-        remove(response.key.url) { $0.key == response.key && isReplaced($0) }
+    mutating func add(_ response: StoredResponse) {
         guard response.size <= limit else { return }
         touch(response)
         responses[response.key.url, default: []].append(response)
@@ -36,7 +35,8 @@ struct LRUResponseTable: Sendable {
 
     mutating func update(_ id: UInt64, to response: StoredResponse) {
         guard responses[response.key.url]?.contains(where: { $0.id == id }) == true else { return }
-        add(response) { $0.id == id }
+        remove(response.key.url) { $0.id == id }
+        add(response)
     }
 
     mutating func remove(_ url: String, where isRemoved: (StoredResponse) -> Bool = { _ in true }) {

@@ -3,7 +3,7 @@ import MoyaHTTP
 
 /// Stores responses in memory; its functions take effect before they return.
 final class MemoryResponseStore: ResponseStore {
-    private let limit: Int
+    let limit: Int
     private let table: Locked<LRUResponseTable>
 
     init(limit: Int) {
@@ -13,35 +13,57 @@ final class MemoryResponseStore: ResponseStore {
 
     var statistics: HTTPCache.Statistics { table.withLock { $0.statistics } }
 
-    func storedResponses(for key: CacheKey) -> [StoredResponse]? { table.withLock { $0.candidates(for: key) } }
+    func storedResponses(for keys: RequestCacheKeys) -> [StoredResponse]? {
+        table.withLock { table in
+            let own = table.candidates(for: keys.own)
+            guard let key = keys.shared else { return own }
+            return own + table.candidates(for: key).filter(\.isShareable)
+        }
+    }
 
-    func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void) {
-        receive(storedResponses(for: key) ?? [])
+    func lookUp(
+        _ keys: RequestCacheKeys, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void
+    ) {
+        receive(storedResponses(for: keys) ?? [])
+    }
+
+    func revise(
+        _ keys: RequestCacheKeys, for request: HTTPHeaders,
+        _ change: @escaping @Sendable (StoredResponse) -> StoreChange?
+    ) {
+        for stored in storedResponses(for: keys) ?? [] where stored.matches(request) {
+            if let change = change(stored) { apply(change, to: stored) }
+        }
     }
 
     func touch(_ response: StoredResponse) {
         table.withLock { $0.touch(response) }
     }
 
-    func writer(length: Int?) -> (any ContentWriter)? {
-        (length ?? 0) <= limit ? MemoryContentWriter(self, limit: limit) : nil
-    }
+    func writer(length: Int) -> any ContentWriter { MemoryContentWriter(self) }
 
-    /// The closure runs under the lock, so that no removal can run between the closure and the addition.
-    fileprivate func add(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: () -> Bool) {
+    /// The closure runs under the lock, so that no removal can run between the closure and the addition. Without
+    /// `content`, the response is not added, but those that it should have replaced are removed.
+    fileprivate func add(
+        _ response: StoredResponse, _ content: Data?, for request: HTTPHeaders, if isCurrent: () -> Bool
+    ) {
         table.withLock { table in
             guard isCurrent() else { return }
-            table.add(response) { $0.matches(request) }
+            table.remove(response.key.url) { $0.key == response.key && $0.matches(request) }
+            guard let content else { return }
+            let response = response.with(StoredContent(content))
+            table.add(response)
             if response.size <= limit { table.statistics.writes += 1 }
         }
     }
 
-    func update(_ response: StoredResponse, to next: StoredResponse) {
-        table.withLock { $0.update(response.id, to: next) }
-    }
-
-    func remove(_ response: StoredResponse) {
-        table.withLock { $0.remove(response.key.url) { $0.id == response.id } }
+    func apply(_ change: StoreChange, to response: StoredResponse) {
+        table.withLock { table in
+            switch change {
+            case .update(let next): table.update(response.id, to: next)
+            case .remove: table.remove(response.key.url) { $0.id == response.id }
+            }
+        }
     }
 
     func remove(urls: [String]) {
@@ -57,29 +79,31 @@ final class MemoryResponseStore: ResponseStore {
 
 private final class MemoryContentWriter: ContentWriter {
     private let store: MemoryResponseStore
-    private let limit: Int
-    private let chunks = Locked<[Data]>([])
+    /// `nil` if the content is too long or was abandoned.
+    private let chunks = Locked<[Data]?>([])
 
-    init(_ store: MemoryResponseStore, limit: Int) {
+    init(_ store: MemoryResponseStore) {
         self.store = store
-        self.limit = limit
     }
 
-    func append(_ chunks: [Data]) -> Bool {
+    func append(_ chunks: [Data]) {
         self.chunks.withLock { all in
-            all += chunks
-            return all.reduce(0) { $0 + $1.count } <= limit
+            all? += chunks
+            if (all ?? []).reduce(0, { $0 + $1.count }) > store.limit { all = nil }
         }
     }
 
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {
-        let chunks = chunks.withLock { exchange(&$0, with: []) }
-        var content = Data(capacity: chunks.reduce(0) { $0 + $1.count })
-        for chunk in chunks { content.append(chunk) }
-        store.add(response.with(StoredContent(content)), for: request, if: isCurrent)
+        let chunks = chunks.withLock { exchange(&$0, with: nil) }
+        let content = chunks.map { chunks in
+            var content = Data(capacity: chunks.reduce(0) { $0 + $1.count })
+            for chunk in chunks { content.append(chunk) }
+            return content
+        }
+        store.add(response, content, for: request, if: isCurrent)
     }
 
     func abandon() {
-        chunks.withLock { $0 = [] }
+        chunks.withLock { $0 = nil }
     }
 }

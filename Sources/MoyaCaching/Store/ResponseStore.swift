@@ -7,26 +7,38 @@ protocol ResponseStore: Sendable {
     var statistics: HTTPCache.Statistics { get }
 
     /// Returns the stored responses of a key immediately; `nil` if the store has to wait for a disk.
-    func storedResponses(for key: CacheKey) -> [StoredResponse]?
+    func storedResponses(for keys: RequestCacheKeys) -> [StoredResponse]?
     /// Calls `receive` once. Responses that don't match `request` may be returned too, possibly without content.
-    func lookUp(_ key: CacheKey, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void)
+    func lookUp(
+        _ keys: RequestCacheKeys, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void)
+    /// Changes the stored responses for a request that match it, before any later look-up; `nil` is no change.
+    func revise(
+        _ keys: RequestCacheKeys, for request: HTTPHeaders,
+        _ change: @escaping @Sendable (StoredResponse) -> StoreChange?)
     func touch(_ response: StoredResponse)
-    /// Returns a writer for the content of a response; `nil` if content of the given length cannot be stored.
-    func writer(length: Int?) -> (any ContentWriter)?
-    /// Replaces a stored response by its updated version `next`; does nothing if `response` is no longer stored.
-    func update(_ response: StoredResponse, to next: StoredResponse)
-    func remove(_ response: StoredResponse)
+    /// The maximum length of content.
+    var limit: Int { get }
+    /// Returns a writer for the content of a response, and makes space for `length` bytes.
+    func writer(length: Int) -> any ContentWriter
+    /// Does nothing if `response` is no longer stored.
+    func apply(_ change: StoreChange, to response: StoredResponse)
     /// Removes the stored responses for the given normalized URLs (``CacheKey/url``), in all partitions.
     func remove(urls: [String])
     func removeAll()
 }
 
+enum StoreChange: Sendable {
+    case remove
+    case update(StoredResponse)
+}
+
 /// Writes the content of one response, and then stores the response; used by one thread at a time.
 protocol ContentWriter: Sendable {
-    /// Adds content; returns `false` if the response can no longer be stored, for example because it is too long.
-    func append(_ chunks: [Data]) -> Bool
-    /// Replaces the stored responses that match `request`. Calls `isCurrent` exactly once, immediately before look-ups
-    /// can find the response; it returns `false` if the URL was invalidated meanwhile.
+    /// Adds content, unless the response can't be stored, for example because it is too long.
+    func append(_ chunks: [Data])
+    /// Replaces the stored responses that match `request`, or removes them if the response can't be stored. Calls
+    /// `isCurrent` exactly once, immediately before look-ups can find the response; it returns `false` if the URL was
+    /// invalidated meanwhile.
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool)
     func abandon()
 }
