@@ -86,7 +86,9 @@ public struct Response: Sendable {
     func withoutData() -> Response {
         var content = storage.content
         content.data = Data()
-        return Response(content)
+        var response = Response(content)
+        response.fileURL = fileURL
+        return response
     }
 
     struct Content: Sendable {

@@ -63,9 +63,9 @@ struct SharingKey: Hashable {
     /// The value of the `Cookie` field that is added from the cookie jar.
     private let cookies: [UInt8]?
     /// The user name and the password for challenges; empty without a credential.
-    private let credential: [String?]
+    private let credential: [[UInt8]?]
     /// The keys that the interceptors return from ``RequestInterceptor/sharingKey(for:)``.
-    private let interceptors: [String]
+    private let interceptors: [[UInt8]]
     private let validation: ValidationType
     private let options: RequestOptions
     private let behavior: StubBehavior
@@ -85,14 +85,14 @@ struct SharingKey: Hashable {
             prepared.timeoutInterval == prepared.timeoutInterval
         else { return nil }
         self.request = RequestKey(prepared, operation.endpoint.task)
-        interceptors = operation.interceptors.compactMap { $0.sharingKey(for: target) }
+        interceptors = operation.interceptors.compactMap { $0.sharingKey(for: target).map { Array($0.utf8) } }
         guard self.request.identifiesRequest, interceptors.count == operation.interceptors.count else { return nil }
         timeoutInterval = prepared.timeoutInterval
         cachePolicy = prepared.cachePolicy
         cookies = operation.context.cookies(for: prepared)?.field(for: prepared.url)?.content.octets
         let sent = RequestType(id: operation.id, attempt: 1, sent: prepared)
         let credential = operation.context.credential(for: sent, target)
-        self.credential = credential.map { [$0.user, $0.password] } ?? []
+        self.credential = credential.map { [$0.user, $0.password].map { text in text.map { Array($0.utf8) } } } ?? []
         validation = operation.validation
         options = operation.options
         behavior = operation.behavior

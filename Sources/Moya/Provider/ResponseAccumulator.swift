@@ -135,7 +135,7 @@ struct ResponseAccumulator: Sendable {
                     headers: head.headers, trailers: outcome.trailers,
                     metrics: outcome.metrics == TransportMetrics() ? nil : outcome.metrics))
         }
-        if let error = outcome.failure { return .failure(.underlying(error, response)) }
+        if let error = outcome.failure { return .failure(error as? MoyaError ?? .underlying(error, response)) }
         guard let response else { return .failure(.underlying(URLError(.badServerResponse), nil)) }
         return .success(response)
     }

@@ -13,7 +13,7 @@ import Foundation
 /// ```
 /// Without a delay, the response is delivered on the caller's thread, before `start` returns. With a delay, it is
 /// delivered on the scheduler. The chunks of ``EndpointSampleResponse/chunks(_:_:every:)`` are always delivered on the
-/// scheduler. The content of the request is not read.
+/// scheduler. The content of the request is not read. A response to HEAD has no content, as that of a server.
 public struct StubTransport: Transport {
     private let delay: Duration?
     private let scheduler: any Scheduler
@@ -42,11 +42,11 @@ public struct StubTransport: Transport {
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         let exchange = StubExchange(request.delivery, on: scheduler, receive: receive)
-        if let delay {
-            exchange.schedule(after: delay) { [sample] in exchange.play(sample(request)) }
-        } else {
-            exchange.play(sample(request))
+        let play = { @Sendable [sample] in
+            let response = sample(request)
+            exchange.play(request.method == .head ? response.toHead : response)
         }
+        if let delay { exchange.schedule(after: delay, play) } else { play() }
         return exchange
     }
 }
@@ -109,6 +109,8 @@ final class StubExchange: TransportExchange {
             finish(ResponseHead(sampleStatus: statusCode), data)
         case .response(let response, let data):
             finish(ResponseHead(sample: response), data)
+        case .status(let statusCode, let headers, let data):
+            finish(ResponseHead(statusCode: statusCode, version: "HTTP/1.1", headers: headers), data)
         case .networkError(let error):
             deliverLast(TransportEvents(outcome: TransportOutcome(failure: error)))
         case .chunks(let statusCode, let chunks, let pause):

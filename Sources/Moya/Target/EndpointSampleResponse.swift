@@ -8,6 +8,12 @@ public enum EndpointSampleResponse: Sendable {
     case response(HTTPURLResponse, Data)
     /// A failure without a response.
     case networkError(any Error)
+    /// A status code, header fields and a body.
+    ///
+    /// ```swift
+    /// .status(503, headers: ["Retry-After": "2"])
+    /// ```
+    case status(Int, headers: HTTPHeaders, Data = Data())
     /// A status code, and a body in chunks.
     ///
     /// Each chunk is delivered after a delay of `every` on the provider's scheduler.
@@ -20,17 +26,14 @@ extension EndpointSampleResponse {
         .networkResponse(code, body)
     }
 
-    /// Returns a response with a status code, header fields and a body.
-    ///
-    /// ```swift
-    /// .status(503, headers: ["Retry-After": "2"])
-    /// ```
-    public static func status(
-        _ code: Int, headers: HTTPHeaders, _ body: Data = Data()
-    ) -> EndpointSampleResponse {
-        let head = HTTPURLResponse(
-            url: URL(filePath: "/"), statusCode: code, httpVersion: "HTTP/1.1", headerFields: headers.dictionary)
-        return head.map { .response($0, body) } ?? .networkResponse(code, body)
+    /// The response to the method HEAD, which has no content.
+    var toHead: EndpointSampleResponse {
+        switch self {
+        case .networkResponse(let code, _), .chunks(let code, _, _): .networkResponse(code, Data())
+        case .response(let head, _): .response(head, Data())
+        case .status(let code, let headers, _): .status(code, headers: headers)
+        case .networkError: self
+        }
     }
 
     /// Returns a response with the content of a file as its body.

@@ -9,13 +9,16 @@ struct RequestKey: Hashable, Sendable {
     private let body: [BodyComponent]
 
     private enum BodyComponent: Hashable {
-        case text(String?)
+        /// The bytes of a text, because `==` of `String` is `true` for different ones.
+        case text([UInt8]?)
         case data(Data)
-        /// JSON, compared without the order of members: an encoder without `sortedKeys` may change that order.
-        case json(JSONValue)
         case file(URL)
         /// The length of a stream; `nil` if it is not known. The bytes of streams are not compared.
         case stream(Int64?)
+
+        init(_ text: String?) {
+            self = .text(text.map { Array($0.utf8) })
+        }
 
         init?(_ body: RequestBody) {
             switch body {
@@ -33,11 +36,11 @@ struct RequestKey: Hashable, Sendable {
     private static func bodyComponents(of task: RequestTask) -> [BodyComponent] {
         switch task {
         case .uploadFile(let url): [.file(url)]
-        case .upload(let body, let contentType): [BodyComponent(body), .text(contentType)].compactMap(\.self)
+        case .upload(let body, let contentType): [BodyComponent(body), BodyComponent(contentType)].compactMap(\.self)
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
-            [.text(form.boundary)]
+            [BodyComponent(form.boundary)]
                 + form.parts.flatMap { part -> [BodyComponent] in
-                    [.text(part.name), .text(part.fileName), .text(part.mimeType)]
+                    [part.name, part.fileName, part.mimeType].map { BodyComponent($0) }
                         + [BodyComponent(part.provider)].compactMap(\.self)
                 }
         default: []
@@ -52,7 +55,7 @@ extension RequestKey {
         } catch {
             self.init(
                 method: endpoint.method, url: endpoint.url, headers: endpoint.headers.sortedByName,
-                body: [.text(error.description)])
+                body: [BodyComponent(error.description)])
         }
     }
 
@@ -62,7 +65,9 @@ extension RequestKey {
         switch task {
         case .requestCustomJSONEncodable, .requestCompositeJSONEncodable:
             // The caller's encoder may write members in any order.
-            if let json = request.content.flatMap({ try? JSONValue(data: $0) }) { content = .json(json) }
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            if let json = request.content.flatMap({ try? encoder.encode(JSONValue(data: $0)) }) { content = .data(json) }
         default: break
         }
         self.init(

@@ -27,9 +27,9 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             self.content = content
         }
 
-        /// Returns whether the names are equal without regard to case, and the values are equal.
+        /// Returns whether the names are equal without regard to case, and the values are equal, byte for byte.
         public static func == (left: Field, right: Field) -> Bool {
-            left.isNamed(right.name) && left.value == right.value
+            left.isNamed(right.name) && left.content == right.content
         }
 
         /// Hashes the name in lower case, and the value.

@@ -1,6 +1,6 @@
 // Text that is sent as the bytes it was received as. HTTP has no encoding for field values; what isn't valid UTF-8 is
 // read as Latin-1, which old servers use.
-package struct OctetText: Sendable {
+package struct OctetText: Sendable, Equatable {
     private(set) var text: String
     package private(set) var isLatin1 = false
 
@@ -18,6 +18,11 @@ package struct OctetText: Sendable {
             text = String(latin1: octets)
             isLatin1 = true
         }
+    }
+
+    /// Compares the bytes; `==` of `String` is `true` for different ones, such as those of a composed and a decomposed é.
+    package static func == (left: OctetText, right: OctetText) -> Bool {
+        left.isLatin1 == right.isLatin1 && left.text.utf8.elementsEqual(right.text.utf8)
     }
 
     /// Returns the texts of two values; both are Latin-1 if one of them is.

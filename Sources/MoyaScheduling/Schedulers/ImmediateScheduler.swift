@@ -7,6 +7,9 @@
 /// ```swift
 /// let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.delayedStub(3), scheduler: .immediate)
 /// ```
+/// A deadline is work with a delay, too: the `Timeouts` of a provider expire before a transport has responded, and
+/// `total` and `attempt` even before a stub has. For deadlines, use a virtual clock.
+///
 /// Schedule periodic work only from other work of this scheduler. Otherwise, `schedule` runs the periodic work and
 /// never returns, because only the value that it returns can cancel the work.
 public final class ImmediateScheduler: Scheduler {

@@ -4,6 +4,8 @@ extension Subscribable {
     /// ```swift
     /// let zen = try await provider.request(.zen).mapString().first()
     /// ```
+    /// In top-level code, call `value()` instead: there, Swift prefers the operator ``first()``, which isn't awaited.
+    ///
     /// The subscription ends after the first value. Cancelling the calling task cancels the subscription immediately.
     ///
     /// - Throws: the error of the stream; ``StreamError/noElements`` if the stream completes without a value, or can

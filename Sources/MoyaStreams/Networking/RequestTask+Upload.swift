@@ -4,7 +4,7 @@ extension RequestTask {
     /// Content that a stream sends while the request is being sent.
     ///
     /// ```swift
-    /// var task: RequestTask { .upload(microphone.map(\.data), contentType: "audio/mp4") }
+    /// var task: RequestTask { .upload(microphone.map(\.data), contentType: "audio/mp4", isRepeatable: false) }
     /// ```
     /// The stream is subscribed to each time that the request is sent, and the subscription is cancelled when the
     /// request ends. A stream cannot be told to wait: what it sends before the connection takes it is kept in memory.
@@ -15,12 +15,19 @@ extension RequestTask {
     ///   - content: a stream of chunks of bytes.
     ///   - length: the length in bytes, which is declared to the server; without it, the content is sent in chunks.
     ///   - contentType: the value of `Content-Type`. Defaults to `application/octet-stream`.
+    ///   - isRepeatable: whether each subscription receives the same content, as with a cold stream. If `false`, and the
+    ///     request has to be sent again, for a retry, a redirect or a challenge, it fails instead.
     public static func upload(
-        _ content: some Subscribable<Data>, length: Int64? = nil, contentType: String? = nil
+        _ content: some Subscribable<Data>, length: Int64? = nil, contentType: String? = nil, isRepeatable: Bool = true
     ) -> RequestTask {
         let content = content.observable
+        let isUsed = OneShotFlag()
         let body = RequestBody.stream(length: length) {
-            UploadedChunks(events: ValueSequence(content.materialize(), .unbounded).makeAsyncIterator())
+            if !isRepeatable, !isUsed.setIfUnset() {
+                throw URLError(
+                    .requestBodyStreamExhausted, "the content is not repeatable, and the request had to be sent again")
+            }
+            return UploadedChunks(events: ValueSequence(content.materialize(), .unbounded).makeAsyncIterator())
         }
         return .upload(body, contentType: contentType)
     }

@@ -8,7 +8,9 @@ extension EndpointSampleResponse {
         case .networkResponse(let code, let data): .success(Response(statusCode: code, data: data))
         case .response(let head, let data):
             .success(Response(statusCode: head.statusCode, data: data, response: head))
-        case .networkError(let error): .failure(.underlying(error, nil))
+        case .status(let code, let headers, let data):
+            .success(Response(statusCode: code, data: data, headers: headers))
+        case .networkError(let error): .failure(error as? MoyaError ?? .underlying(error, nil))
         case .chunks(let code, let chunks, _):
             .success(Response(statusCode: code, data: chunks.reduce(Data(), +)))
         }

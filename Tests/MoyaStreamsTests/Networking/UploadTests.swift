@@ -55,6 +55,18 @@ import Testing
         #expect(server.requests.isEmpty)
     }
 
+    @Test("content that is not repeatable fails a request that has to be sent again, instead of being empty")
+    func notRepeatable() async throws {
+        let server = try LoopbackServer { $0.path == "/new" ? .echo($0) : .status(307, headers: ["Location": "/new"]) }
+        defer { server.stop() }
+        let content = Observable.just(Data("a".utf8))
+        let once = Local(server, method: .put, task: .upload(content, isRepeatable: false))
+        let error = await #expect(throws: MoyaError.self) { try await MoyaProvider<Local>().request(once).value() }
+        expectEqual(error?.kind, .request)
+        let again = Local(server, method: .put, task: .upload(content))
+        try await expectEqual(MoyaProvider<Local>().request(again).mapString().value(), "a")
+    }
+
     @Test("7a-5: cancelling the request cancels the subscription to the content")
     func cancels() async throws {
         let server = try LoopbackServer { .echo($0) }

@@ -45,6 +45,43 @@ import Testing
         expectEqual(log.entries, ["GET id=1 at 2.0 seconds", "received"])
     }
 
+    @Test("a sample with header fields has all of them, in order, as a server's response has")
+    func headerFields() async throws {
+        struct Thing: TargetType {
+            var baseURL = URL(string: "https://a.example/") ?? URL(filePath: "/")
+            var path = "/a"
+        }
+        let headers = HTTPHeaders(fields: [
+            .init(name: "Set-Cookie", value: "a=1; Path=/"), .init(name: "ETag", value: "e"),
+            .init(name: "Set-Cookie", value: "b=2; Path=/"),
+        ])
+        let sent = Log()
+        let transport = StubTransport { request in
+            sent.add(request.headers["Cookie"] ?? "none")
+            return .status(200, headers: headers, Data("x".utf8))
+        }
+        let provider = MoyaProvider<Thing>(transport: transport, cookies: CookieJar())
+        let response = try await provider.response(Thing())
+        expectEqual(response.headers, headers)
+        expectEqual(response.response?.url?.absoluteString, "https://a.example/a")
+        _ = try await provider.response(Thing())
+        expectEqual(sent.entries, ["none", "a=1; b=2"])
+    }
+
+    @Test("a response to HEAD has no content")
+    func head() throws {
+        let samples: [EndpointSampleResponse] = [
+            .networkResponse(200, Data("x".utf8)), .status(200, headers: [:], Data("x".utf8)),
+            .chunks(200, [Data("x".utf8)], every: .seconds(1)),
+        ]
+        for sample in samples {
+            let request = try TransportRequest(method: .head, url: #require(URL(string: "http://a.example/")))
+            let events = Exchanging(request, on: transport(sample)).events
+            expectEqual(events.value.text, "")
+            expectEqual(events.value.outcomes.count, 1)
+        }
+    }
+
     @Test("chunks are delivered one at a time, or as a whole if the request asks for that", arguments: [true, false])
     func chunks(_ isWhole: Bool) throws {
         let transport = transport(.chunks(200, [Data("a".utf8), Data("b".utf8)], every: .seconds(1)))

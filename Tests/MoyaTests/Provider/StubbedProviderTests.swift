@@ -24,6 +24,15 @@ import Testing
         try await expectEqual(provider.response(.other).mapString(), "2")
     }
 
+    @Test("a failure that is a MoyaError is delivered as it is, with its response")
+    func moyaError() async throws {
+        let refusal = MoyaError.statusCode(Response(statusCode: 409, data: Data("m".utf8)))
+        let provider = MoyaProvider<Thing>.stubbed { _ in .networkError(refusal) }
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(.other) }
+        expectEqual(error?.response?.statusCode, 409)
+        expectEqual(error?.kind, .http)
+    }
+
     @Test("stubs that take time have interceptors, too, in virtual time")
     func delayedWithConfiguration() throws {
         let time = VirtualTime()

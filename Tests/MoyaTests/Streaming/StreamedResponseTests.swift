@@ -33,6 +33,23 @@ import Testing
         expectEqual(events, [Event(n: 0), Event(n: 1), Event(n: 2)])
     }
 
+    @Test("the response of a streamed download has the file, and no content")
+    func download() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        let file = directory.appending(path: "file")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let server = try LoopbackServer { _ in .text("content") }
+        defer { server.stop() }
+        let end = Promise<Result<Response, MoyaError>>()
+        let call = MoyaProvider<Local>().requestStream(
+            Local(server, task: .download(to: file)), receive: { _ in }, completion: { end.fulfill($0) })
+        let response = try await end.value().get()
+        expectEqual(response.fileURL, file)
+        try expectEqual(String(contentsOf: file, encoding: .utf8), "content")
+        #expect(response.data.isEmpty)
+        withExtendedLifetime(call) {}
+    }
+
     @Test("the last Content-Type counts, as in browsers", arguments: TransportKind.allCases)
     func lastContentType(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { request in
