@@ -67,7 +67,8 @@ extension RequestKey {
             // The caller's encoder may write members in any order.
             let encoder = JSONEncoder()
             encoder.outputFormatting = .sortedKeys
-            if let json = request.content.flatMap({ try? encoder.encode(JSONValue(data: $0)) }) { content = .data(json) }
+            let json = request.content.flatMap { try? encoder.encode(JSONValue(data: $0)) }
+            if let json { content = .data(json) }
         default: break
         }
         self.init(

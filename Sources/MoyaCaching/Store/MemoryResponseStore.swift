@@ -42,8 +42,8 @@ final class MemoryResponseStore: ResponseStore {
 
     func writer(length: Int) -> any ContentWriter { MemoryContentWriter(self) }
 
-    /// The closure runs under the lock, so that no removal can run between the closure and the addition. Without
-    /// `content`, the response is not added, but those that it should have replaced are removed.
+    // The closure runs under the lock, so that no removal can run between the closure and the addition. Without
+    // `content`, the response is not added, but those that it should have replaced are removed.
     fileprivate func add(
         _ response: StoredResponse, _ content: Data?, for request: HTTPHeaders, if isCurrent: () -> Bool
     ) {
