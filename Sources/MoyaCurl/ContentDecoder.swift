@@ -74,29 +74,34 @@
             unsafe buffer.deallocate()
         }
 
-        // Calls `receive` once or more; it returns `false` to end the decoding. Returns `false` for invalid content,
-        // for bytes after its end, or if `receive` has.
-        func decode(_ content: UnsafeRawBufferPointer, _ receive: (UnsafeRawBufferPointer) -> Bool) -> Bool {
+        /// The decoded bytes that were not taken yet.
+        private var decoded = 0..<0
+        /// Whether the decoder may have more output without further input, because it has filled the buffer.
+        private(set) var hasMore = false
+
+        var output: UnsafeRawBufferPointer {
+            unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[decoded])
+        }
+
+        func take(_ count: Int) { decoded = decoded.dropFirst(count) }
+
+        // Decodes until the buffer, which must be empty, is full, or all content was read. Returns how many bytes were
+        // read; `nil` for invalid content or bytes after its end.
+        func run(_ content: UnsafeRawBufferPointer) -> Int? {
+            if unsafe hasEnded && content.isEmpty { return 0 }
+            guard !hasEnded || mayContinue else { return nil }
             let bytes = unsafe content.assumingMemoryBound(to: UInt8.self)
-            guard let start = bytes.baseAddress, let output = unsafe buffer.baseAddress else { return true }
-            var offset = 0
-            while true {
-                if hasEnded {
-                    if offset == content.count { return true }
-                    guard mayContinue else { return false }
-                }
-                var (read, written) = (0, 0)
-                let code = unsafe cdecode_run(
-                    raw, start + offset, content.count - offset, &read, output, Self.capacity, &written)
-                guard code != CDECODE_FAILED else { return false }
-                offset += read
-                hasEnded = code == CDECODE_ENDED
-                if written > 0, unsafe !receive(UnsafeRawBufferPointer(start: output, count: written)) { return false }
-                // The decoder has more output only if it has filled the buffer.
-                if !hasEnded, written < Self.capacity, offset == content.count || read == 0 {
-                    return offset == content.count
-                }
+            var (read, written) = (0, 0)
+            var none: UInt8 = 0
+            let code = unsafe withUnsafePointer(to: &none) { empty in
+                unsafe cdecode_run(
+                    raw, bytes.baseAddress ?? empty, content.count, &read, buffer.baseAddress, Self.capacity, &written)
             }
+            guard unsafe code != CDECODE_FAILED && (read > 0 || written > 0 || content.isEmpty) else { return nil }
+            hasEnded = code == CDECODE_ENDED
+            hasMore = !hasEnded && written == Self.capacity
+            decoded = 0..<written
+            return read
         }
     }
 #endif

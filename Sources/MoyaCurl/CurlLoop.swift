@@ -83,7 +83,7 @@
             guard let exchange = transfer.exchange, transfer.maySendAgain(after: code) else { return false }
             multi.remove(transfer.easy)
             guard (try? transfer.beginAgain(exchange)) != nil else { return false }
-            return multi.add(transfer.easy)
+            return transfer.upload.isAwaitingEnd || multi.add(transfer.easy)
         }
 
         /// Ends the transfers whose response is complete before the content of their request.
@@ -141,7 +141,7 @@
                 guard let transfer = busy[ObjectIdentifier(exchange)], transfer.isConnecting else { break }
                 end(exchange, transfer.connectTimeoutError)
             case .acknowledge(let exchange, let bytes): resume(exchange) { $0.acknowledge(bytes) }
-            case .resumeSending(let exchange): resume(exchange) { $0.resumeSending() }
+            case .resumeSending(let exchange): resumeSending(exchange)
             case .stop: stop()
             }
             collectFinished()
@@ -162,6 +162,10 @@
                 return reject(exchange, error as? URLError ?? .unreadableContent(error))
             }
             busy[ObjectIdentifier(exchange)] = transfer
+            if !transfer.upload.isAwaitingEnd { add(transfer, exchange) }
+        }
+
+        private func add(_ transfer: CurlTransfer, _ exchange: CurlExchange) {
             guard multi.add(transfer.easy) else {
                 finish(transfer, TransportOutcome(error: .outOfMemory(exchange.request)))
                 keep(transfer)
@@ -178,6 +182,19 @@
         private func startWaiting() {
             while !releasedConnections.isEmpty {
                 for exchange in group.release(&releasedConnections, by: index) { start(exchange) }
+            }
+        }
+
+        private func resumeSending(_ exchange: CurlExchange) {
+            guard let transfer = busy[ObjectIdentifier(exchange)], transfer.upload.isAwaitingEnd else {
+                return resume(exchange) { $0.resumeSending() }
+            }
+            do {
+                try transfer.upload.awaitEnd()
+                if !transfer.upload.isAwaitingEnd { add(transfer, exchange) }
+            } catch {
+                finish(transfer, TransportOutcome(error: .unreadableContent(error)))
+                keep(transfer)
             }
         }
 

@@ -5,10 +5,12 @@
         private var codings: [ContentCoding] = []
         /// The decoders for `codings`; empty before the first byte of content.
         private var decoders: [ContentDecoder] = []
+        /// How many bytes were decoded of those that libcurl passes again, because it was paused.
+        var decodedBytes = 0
         private let mayDecode: Bool
         private var parser = HeadParser()
         /// Whether libcurl is paused until the number of unconsumed bytes is at most half of `window`.
-        private var isPaused = false
+        private(set) var isPaused = false
         private var unconsumed = 0
         /// The number of unconsumed bytes at which libcurl is paused, or `nil` if libcurl is never paused.
         private let window: Int?
@@ -30,6 +32,9 @@
 
         /// Whether the head and all content have arrived; `false` if the length of the content is not known.
         var isComplete: Bool { head != nil && remaining == 0 }
+
+        var hasUnknownLength: Bool { head != nil && remaining == nil }
+        var isChunked: Bool { head?.headers["Transfer-Encoding"] != nil }
 
         /// Whether the content ends where its codings end; also `true` without content.
         var isContentComplete: Bool { decoders.allSatisfy(\.hasEnded) }

@@ -61,7 +61,23 @@
             }
             if library.hasQuickExit { easy.set(CCURLOPT_QUICK_EXIT, 1) }
             let acceptsTrust = trust.apply(to: easy)
-            return setProxy(of: easy) && acceptsTrust
+            return setProxy(of: easy) && acceptsTrust && applyTrustToProxy(of: easy)
+        }
+
+        private func applyTrustToProxy(of easy: EasyHandle) -> Bool {
+            guard library.hasSecureProxies, proxy != .direct else { return true }
+            return trust.apply(toProxyOf: easy, host: proxyHost)
+        }
+
+        /// The host of the proxy of ``ProxyPolicy/proxy(_:except:)``.
+        private var proxyHost: String? {
+            if case .proxy(let url, _) = proxy { url.host(percentEncoded: false) } else { nil }
+        }
+
+        /// The proxy with TLS whose host has pins.
+        var pinnedProxy: URL? {
+            guard case .proxy(let url, _) = proxy, url.isSecure, let proxyHost else { return nil }
+            return trust.policy.pins(for: proxyHost) == nil ? nil : url
         }
 
         private func setProxy(of easy: EasyHandle) -> Bool {

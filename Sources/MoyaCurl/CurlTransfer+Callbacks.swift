@@ -62,7 +62,9 @@
             let sent = easy.number(CCURLINFO_REQUEST_SIZE)
             guard exchange != nil, repetition?.mayOpen(sent: sent) == true else { return -1 }
             transition(to: .connecting)
+            sentBeforeConnecting = sent
             let socket = unsafe ccurl_open_socket(address)
+            socketError = socket < 0 ? POSIXErrorCode(rawValue: errno) : nil
             sockets.opened(socket)
             return socket
         }
@@ -85,6 +87,7 @@
             let line = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
             switch unsafe response.add(line) {
             case .incomplete: markEvents()
+            case .head(let head) where refusesExpectation(head): return 0
             case .head(let head):
                 events.head = head
                 transition(to: .receiving)
@@ -97,18 +100,41 @@
         private func received(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             guard exchange != nil, let buffer = unsafe buffer, response.head != nil else { return 0 }
             guard response.admit() else { return CCURL_WRITEFUNC_PAUSE }
-            response.received(count)
             let content = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
-            guard response.isDecoding else { return unsafe deliver(content) ? count : 0 }
             // Any other result than `count` ends the transfer with CURLE_WRITE_ERROR.
-            guard let decoders = response.contentDecoders() else { return 0 }
-            return unsafe decode(content, by: decoders[...]) ? count : 0
+            let result = response.isDecoding ? unsafe decode(content) : unsafe deliver(content) ? count : 0
+            if result == count { response.received(count) }
+            return result
         }
 
-        // Returns `false` if the content is invalid. One piece, at most 16 KiB before decoding, may exceed the window.
-        private func decode(_ content: UnsafeRawBufferPointer, by decoders: ArraySlice<ContentDecoder>) -> Bool {
-            guard let decoder = decoders.first else { return unsafe deliver(content) }
-            return unsafe decoder.decode(content) { unsafe decode($0, by: decoders.dropFirst()) }
+        // Decodes until the window is full: then libcurl is paused, and later passes the same bytes again, of which
+        // `response.decodedBytes` are skipped. The content may exceed the window by one buffer of a decoder.
+        private func decode(_ content: UnsafeRawBufferPointer) -> Int {
+            guard let decoders = response.contentDecoders(), let last = decoders.last else { return 0 }
+            guard response.decodedBytes <= content.count else {
+                response.decodedBytes -= content.count
+                return content.count
+            }
+            while true {
+                if unsafe !last.output.isEmpty {
+                    guard response.admit() else { return CCURL_WRITEFUNC_PAUSE }
+                    guard unsafe deliver(last.output) else { return 0 }
+                    unsafe last.take(last.output.count)
+                }
+                // The last decoder that has input or more output; otherwise the first one.
+                let index =
+                    decoders.indices.dropFirst().last { index in
+                        unsafe decoders[index].hasMore || !decoders[index - 1].output.isEmpty
+                    } ?? 0
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: content[response.decodedBytes...])
+                if unsafe index == 0 && rest.isEmpty && !decoders[0].hasMore { break }
+                guard let read = unsafe decoders[index].run(index == 0 ? rest : decoders[index - 1].output) else {
+                    return 0
+                }
+                if index == 0 { response.decodedBytes += read } else { decoders[index - 1].take(read) }
+            }
+            response.decodedBytes = 0
+            return content.count
         }
 
         /// Adds decoded content to the events; returns `false` to end the transfer.

@@ -4,23 +4,30 @@
 
     extension CurlTransfer {
         func failure(_ code: Int32, _ request: TransportRequest) -> URLError {
+            let code = Int(code)
+            if let socketError, code == CCURLE_COULDNT_CONNECT {
+                let reason = "no socket can be opened for \(request.url.hostAndPort): "
+                return URLError(.cannotConnectToHost, reason + POSIXError(socketError).localizedDescription)
+            }
             if repetition?.hasRefused == true { return .notRepeated(request) }
             if let error = upload.error { return .unreadableContent(error) }
             if response.exceedsMaximum, let limit = request.maximumResponseSize { return .tooLarge(limit: limit) }
             if response.head != nil, response.isDecoding,
-                [CCURLE_WRITE_ERROR, CCURLE_BAD_CONTENT_ENCODING].contains(Int(code))
+                [CCURLE_WRITE_ERROR, CCURLE_BAD_CONTENT_ENCODING].contains(code)
             {
                 return URLError(
                     .cannotDecodeContentData,
                     "the content of the response does not match its Content-Encoding, or has bytes after its end; "
                         + "\"Accept-Encoding: identity\" requests it without an encoding")
             }
-            if Int(code) == CCURLE_SSL_PINNEDPUBKEYNOTMATCH {
-                return settings.trust.policy.pinMismatch(at: request.url)
+            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH {
+                // The key of a proxy is compared before its tunnel is open.
+                let isInTunnel = easy.number(CCURLINFO_HTTP_CONNECTCODE) / 100 == 2
+                let proxy = isInTunnel ? nil : settings.pinnedProxy
+                return settings.trust.policy.pinMismatch(at: proxy ?? request.url)
             }
-            let isTunnelRefused = easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300 && response.head == nil
-            let code = isTunnelRefused ? CCURLE_PROXY : Int(code)
             let reason = easy.reason(code)
+            if isAtProxy, let error = proxyFailure(code, request, reason) { return error }
             guard let phase = failedPhase(code) else {
                 return URLError(URLError.Code(curl: code), reason, url: request.url)
             }
@@ -30,7 +37,7 @@
         var connectTimeoutError: URLError {
             guard let request = exchange?.request else { return URLError(.timedOut) }
             let limit = request.connectTimeout.map { " after \($0)" } ?? ""
-            let failed = failedPhase(CCURLE_OPERATION_TIMEDOUT) ?? .connecting
+            let failed = isAtProxy ? .proxy : failedPhase(CCURLE_OPERATION_TIMEDOUT) ?? .connecting
             return URLError(.timedOut, failed, request.url, "no connection was made\(limit)")
         }
 
@@ -45,6 +52,29 @@
                 nil
             case _ where URLError.Code(curl: code).isAboutTLS: .tlsHandshake
             default: phaseInProgress
+            }
+        }
+
+        /// Whether the exchange has failed in the TLS handshake with a proxy, or before its tunnel was open.
+        private var isAtProxy: Bool {
+            guard response.head == nil, let request = exchange?.request else { return false }
+            if easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT) != 0 { return true }
+            let code = easy.number(CCURLINFO_HTTP_CONNECTCODE)
+            guard code == 0 else { return code / 100 != 2 }
+            // libcurl before 8.7 does not report the use of a proxy, but counts the bytes of `CONNECT` as a request's.
+            let usesProxy =
+                easy.number(CCURLINFO_USED_PROXY) != 0 || easy.number(CCURLINFO_REQUEST_SIZE) > sentBeforeConnecting
+            return request.url.isSecure && [.started, .connecting].contains(phase) && usesProxy
+                && easy.number(CCURLINFO_SSL_VERIFYRESULT) == 0
+        }
+
+        private func proxyFailure(_ code: Int, _ request: TransportRequest, _ reason: String) -> URLError? {
+            switch code {
+            case CCURLE_OPERATION_TIMEDOUT: URLError(.timedOut, .proxy, request.url, reason)
+            case CCURLE_COULDNT_RESOLVE_PROXY, CCURLE_COULDNT_CONNECT: nil
+            case _ where URLError.Code(curl: code).isAboutTLS:
+                URLError(URLError.Code(curl: code), .proxy, request.url, "the TLS handshake with the proxy: \(reason)")
+            default: URLError(.cannotConnectToHost, .proxy, request.url, reason)
             }
         }
 

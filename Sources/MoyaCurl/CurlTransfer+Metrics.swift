@@ -5,11 +5,12 @@
         var metrics: TransportMetrics {
             var metrics = TransportMetrics()
             metrics.queued = exchange?.queued
-            let isReused = easy.number(CCURLINFO_NUM_CONNECTS) == 0
-            metrics.isReusedConnection = isReused
-            // A reused connection has no times of connecting. Without a response head, the times are included, because
-            // `isReused` is also `true` if connecting has failed.
-            if !isReused || response.head == nil {
+            let requestSize = Int64(easy.number(CCURLINFO_REQUEST_SIZE))
+            let isConnected = response.head != nil || requestSize > 0
+            let isReused = isConnected && easy.number(CCURLINFO_NUM_CONNECTS) == 0
+            metrics.isReusedConnection = isConnected ? isReused : nil
+            // A reused connection has no times of connecting.
+            if !isReused {
                 metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
                 metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
@@ -18,7 +19,6 @@
             metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
             metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
             metrics.version = response.head?.version
-            let requestSize = Int64(easy.number(CCURLINFO_REQUEST_SIZE))
             let contentSize = settings.library.countsContentOfRequests ? 0 : easy.size(CCURLINFO_SIZE_UPLOAD_T)
             metrics.bytesSent = requestSize + contentSize
             metrics.bytesReceived = Int64(easy.number(CCURLINFO_HEADER_SIZE)) + easy.size(CCURLINFO_SIZE_DOWNLOAD_T)

@@ -52,10 +52,12 @@
                 easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
                 easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
                 // Disables `Expect: 100-continue`, which costs a round trip, or one second if a server ignores it.
-                if request.headers["Expect"] == nil { removed = "Expect" }
+                if request.headers["Expect"] == nil || mustOmitExpectation { removed = "Expect" }
             }
             let accepted = request.isDecodedByTransport ? ContentCoding.acceptEncoding : nil
-            easy.set(request.headers, accepting: accepted, without: removed)
+            var headers = request.headers
+            if mustOmitExpectation { headers["Expect"] = nil }
+            easy.set(headers, accepting: accepted, without: removed)
         }
     }
 

@@ -37,7 +37,15 @@
         var upload = CurlUpload()
         var response = CurlResponseReceiver(.whole, mayDecode: false)
         var repetition: RepetitionCheck?
+        /// The bytes that were sent, on an earlier connection, before the current one was opened.
+        var sentBeforeConnecting = 0
+        /// Why no socket could be opened.
+        var socketError: POSIXErrorCode?
         private var isSentAgain = false
+        /// Whether libcurl has read the whole response, whose length may not be known, and awaits content to send.
+        private var hasStoppedReading = false
+        /// Whether the server has refused the field `Expect` (RFC 9110, section 10.1.1).
+        private(set) var mustOmitExpectation = false
         /// The deadline for connecting; `nil` if libcurl enforces the deadline itself.
         private var deadline: ConnectDeadline?
 
@@ -52,7 +60,10 @@
 
         /// Replaces the handle if libcurl cannot reuse it; returns `false` if there is no memory.
         func renew() -> Bool {
-            if settings.library.hasReusableHandles { return true }
+            // libcurl keeps the results of an earlier verification.
+            let isVerified =
+                easy.number(CCURLINFO_SSL_VERIFYRESULT) == 0 && easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT) == 0
+            if settings.library.hasReusableHandles, isVerified { return true }
             guard easy.renew() else { return false }
             setConstantOptions()
             return true
@@ -83,14 +94,24 @@
                 mayDecode: exchange.request.isDecodedByTransport)
             repetition = RepetitionCheck(exchange.request)
             easy.clearError()
+            (sentBeforeConnecting, socketError) = (0, nil)
+            hasStoppedReading = false
             transition(to: .started)
             try configure(exchange)
         }
 
         /// Whether a request that was not sent completely on a reused connection may be sent once more.
         func maySendAgain(after code: Int32) -> Bool {
-            code == CCURLE_SEND_ERROR && !isSentAgain && response.head == nil
+            if mustOmitExpectation { return !isSentAgain }
+            return code == CCURLE_SEND_ERROR && !isSentAgain && response.head == nil
                 && easy.number(CCURLINFO_NUM_CONNECTS) == 0 && exchange?.request.isRepeatable == true
+        }
+
+        // Whether to drop this head and send the request again without `Expect`. libcurl would do so itself, but with
+        // the field, and within this response.
+        func refusesExpectation(_ head: ResponseHead) -> Bool {
+            mustOmitExpectation = head.statusCode == 417 && !isSentAgain && exchange?.request.headers["Expect"] != nil
+            return mustOmitExpectation
         }
 
         /// Begins the exchange again, on a new connection; the handle is not in use.
@@ -107,6 +128,7 @@
                 exchange = nil
                 upload = CurlUpload()
                 isSentAgain = false
+                mustOmitExpectation = false
                 response.releaseDecoders()
                 transition(to: .idle)
             }
@@ -143,7 +165,18 @@
         }
 
         /// Whether the response is complete while more content of the request is awaited: libcurl would not finish.
-        var isResponseAheadOfContent: Bool { upload.isPending && response.isComplete }
+        var isResponseAheadOfContent: Bool { upload.isPending && (response.isComplete || hasStoppedReading) }
+
+        /// libcurl stops reading before the end of an exchange only if it is paused, or if the response is complete.
+        func stoppedReading(_ socket: Int32) {
+            guard phase == .receiving, upload.isPending, !response.isPaused, response.hasUnknownLength else { return }
+            // Chunks may have been cut short if the server has closed the connection.
+            var byte: UInt8 = 0
+            let isClosed = unsafe recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
+            guard !isClosed || !response.isChunked else { return }
+            hasStoppedReading = true
+            markEvents()
+        }
 
         /// Resumes a paused transfer at half of its window or less; returns libcurl's result code, or 0 if not resumed.
         func acknowledge(_ bytes: Int) -> Int32 { response.acknowledge(bytes) ? easy.resume() : 0 }

@@ -46,11 +46,29 @@
             return isAccepted
         }
 
+        // Applies the policy to a proxy with TLS; its pins are those of its host, which is known only for an own proxy.
+        func apply(toProxyOf easy: EasyHandle, host: String?) -> Bool {
+            let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
+            var isAccepted = easy.set(CCURLOPT_PROXY_SSLVERSION, version)
+            if let authorities { isAccepted = easy.set(CCURLOPT_PROXY_CAINFO, authorities.path) && isAccepted }
+            if !policy.trustsSystemAuthorities { isAccepted = easy.set(CCURLOPT_PROXY_CAPATH, nil) && isAccepted }
+            if let certificates, let privateKey {
+                isAccepted = easy.set(CCURLOPT_PROXY_SSLCERT, certificates.path) && isAccepted
+                isAccepted = easy.set(CCURLOPT_PROXY_SSLKEY, privateKey.path) && isAccepted
+                isAccepted = easy.set(CCURLOPT_PROXY_KEYPASSWD, policy.identity?.passphrase) && isAccepted
+            }
+            guard let host, let pins = pins(for: host) else { return isAccepted }
+            return easy.set(CCURLOPT_PROXY_PINNEDPUBLICKEY, pins) && isAccepted
+        }
+
+        private func pins(for host: String) -> String? {
+            policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }.sorted().joined(separator: ";")
+        }
+
         // Returns whether libcurl accepts the pins. Without pins, removes those of an earlier host.
         func pin(_ easy: EasyHandle, for host: String) -> Bool {
             guard !policy.pins.isEmpty else { return true }
-            let pins = policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }
-            return easy.set(CCURLOPT_PINNEDPUBLICKEY, pins?.sorted().joined(separator: ";"))
+            return easy.set(CCURLOPT_PINNEDPUBLICKEY, pins(for: host))
         }
 
         /// `CURLOPT_CAINFO` replaces the system's authorities, so the result includes them if the policy trusts them.

@@ -7,6 +7,8 @@
         private(set) var error: (any Error)?
         /// Whether the last read found no bytes, and did not find the end.
         private(set) var isPending = false
+        /// Whether the declared length is 0, and the reader has not ended yet; the request must wait.
+        private(set) var isAwaitingEnd = false
         /// The declared length of the content; `nil` if it is sent in chunks.
         private var length: Int64?
         private var reader: (any BodyReader)?
@@ -15,10 +17,14 @@
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
             reader = try makeReader(body, resume)
-            // libcurl reads nothing if the declared length is 0. This read throws if the content is not empty; content
-            // that is not there yet is sent in chunks.
-            if length == 0, case .pending? = try reader?.read(upTo: 1) { return nil }
+            try awaitEnd()
             return length
+        }
+
+        // libcurl reads nothing if the declared length is 0. This read throws if the content is not empty.
+        mutating func awaitEnd() throws {
+            guard length == 0 else { return }
+            isAwaitingEnd = if case .pending? = try reader?.read(upTo: 1) { true } else { false }
         }
 
         mutating func rewind(_ body: RequestBody, resume: @escaping @Sendable () -> Void) -> Bool {
@@ -39,8 +45,10 @@
                 let part = try reader?.read(upTo: count)
                 switch part {
                 case .data(let data):
-                    guard data.count <= count else {
-                        throw URLError(.requestBodyStreamExhausted, "a reader returned more bytes than were requested")
+                    guard !data.isEmpty, data.count <= count else {
+                        throw URLError(
+                            .requestBodyStreamExhausted,
+                            "a reader returned \(data.count) bytes where 1 to \(count) were requested")
                     }
                     bytesSent += Int64(data.count)
                 case .pending: isPending = true

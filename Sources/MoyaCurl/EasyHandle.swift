@@ -14,6 +14,8 @@
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
         /// The list of header lines; libcurl does not copy the list, so this object owns it.
         private var headerLines: UnsafeMutableRawPointer?
+        /// The lines that only a proxy receives.
+        private var proxyLines: UnsafeMutableRawPointer?
         /// The fields, `Accept-Encoding` value and removed default field that `headerLines` was created from.
         private var headerFields: [HTTPHeaders.Field] = []
         private var acceptedCodings: String?
@@ -29,6 +31,7 @@
         deinit {
             unsafe ccurl_easy_cleanup(raw)
             unsafe ccurl_slist_free_all(headerLines)
+            unsafe ccurl_slist_free_all(proxyLines)
             unsafe errorText.deallocate()
         }
 
@@ -73,15 +76,16 @@
                 codings == acceptedCodings && removed == removedField
                 && headers.fields.elementsEqual(headerFields, by: Self.isSame)
             let old = isUnchanged ? nil : unsafe headerLines
+            let oldProxyLines = isUnchanged ? nil : unsafe proxyLines
             if !isUnchanged {
                 unsafe headerLines = nil
+                unsafe proxyLines = nil
                 for field in headers.fields {
-                    let start = field.value.isEmpty ? "\(field.name);" : "\(field.name): "
-                    if field.content.isLatin1 {
-                        let line = (Array(start.utf8) + field.content.octets + [0]).map(CChar.init(bitPattern:))
-                        unsafe headerLines = ccurl_slist_append(headerLines, line)
+                    // RFC 9110, section 11.7.2: the field is for the proxy, and no other server may receive it.
+                    if field.isNamed("Proxy-Authorization") {
+                        unsafe proxyLines = Self.append(field, to: proxyLines)
                     } else {
-                        unsafe headerLines = ccurl_slist_append(headerLines, start + field.value)
+                        unsafe headerLines = Self.append(field, to: headerLines)
                     }
                 }
                 if let codings { unsafe headerLines = ccurl_slist_append(headerLines, "Accept-Encoding: \(codings)") }
@@ -89,7 +93,18 @@
                 (headerFields, acceptedCodings, removedField) = (headers.fields, codings, removed)
             }
             unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
+            unsafe set(CCURLOPT_PROXYHEADER, pointer: proxyLines)
             unsafe ccurl_slist_free_all(old)
+            unsafe ccurl_slist_free_all(oldProxyLines)
+        }
+
+        private static func append(
+            _ field: HTTPHeaders.Field, to lines: UnsafeMutableRawPointer?
+        ) -> UnsafeMutableRawPointer? {
+            let start = field.value.isEmpty ? "\(field.name);" : "\(field.name): "
+            guard field.content.isLatin1 else { return unsafe ccurl_slist_append(lines, start + field.value) }
+            let line = (Array(start.utf8) + field.content.octets + [0]).map(CChar.init(bitPattern:))
+            return unsafe ccurl_slist_append(lines, line)
         }
 
         /// Unlike `==`, compares names case-sensitively, and values by bytes.

@@ -22,8 +22,11 @@
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
             unsafe _ = ccurl_multi_set_callbacks(
                 raw,
-                { _, socket, what, context, _ in
+                { easy, socket, what, context, _ in
                     unsafe MultiHandle.handle(context)?.watch(socket, what)
+                    if Int(what) == CCURL_POLL_REMOVE || Int(what) & CCURL_POLL_IN == 0, let easy = unsafe easy {
+                        unsafe CurlTransfer.owner(of: easy)?.stoppedReading(socket)
+                    }
                     return 0
                 },
                 { _, milliseconds, context in

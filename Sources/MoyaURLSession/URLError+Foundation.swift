@@ -26,6 +26,15 @@ extension URLError {
 
     private static func code(of error: URLError, _ reason: String) -> Code? {
         switch error.code {
+        case .unknown where reason.contains("resolve proxy"): .cannotFindHost
+        case .unknown where reason.contains("CONNECT"): .cannotConnectToHost
+        case .unknown where reason.contains("SSL certificate") || reason.contains("certificate subject name"):
+            .serverCertificateUntrusted
+        case .unknown where reason.contains("chunked-encod"): .networkConnectionLost
+        case .unknown where reason.contains("in header") || reason.contains("Header without colon"): .cannotParseResponse
+        case .unsupportedURL where reason.contains("Unsupported HTTP version"),
+            .unsupportedURL where reason.contains("Unsupported response code"):
+            .cannotParseResponse
         case .unknown where reason.contains("SSL") || reason.contains("certificate"),
             .cannotConnectToHost where reason.contains("SSL"):
             .secureConnectionFailed

@@ -153,7 +153,8 @@ public final class URLSessionTransport: Transport {
         /// The maximum size of a file that is read before it is sent, in bytes.
         private static let maximumSizeInMemory: Int64 = 16 << 20
 
-        /// Reads a file that is not too long, because an upload from a file crashes the process if it ends early.
+        // Reads a file that is not too long. A longer one is streamed, in chunks: an upload task, which has its length,
+        // crashes the process if it ends early.
         private func readingFile(of request: TransportRequest) throws -> TransportRequest {
             guard case .file(let url) = request.body, let length = try request.body.length(),
                 (1...Self.maximumSizeInMemory).contains(length)
@@ -177,7 +178,14 @@ public final class URLSessionTransport: Transport {
             if case .stream = request.body { return session.uploadTask(withStreamedRequest: result) }
         #endif
         guard case .file(let url) = request.body else { return session.dataTask(with: result) }
-        _ = try request.body.length()
+        let length = try request.body.length()
+        #if canImport(FoundationNetworking)
+            if let length, length > 0 {
+                var streamed = result
+                streamed.httpBodyStream = InputStream(url: url)
+                return session.dataTask(with: streamed)
+            }
+        #endif
         return session.uploadTask(with: result, fromFile: url)
     }
 }

@@ -89,6 +89,33 @@ import Testing
         }
     }
 
+    @Test(
+        "an upload of a long file may end early, too, and has all bytes otherwise",
+        arguments: ["/reset", "/cancel", "/"])
+    func longUploads(_ path: String) async throws {
+        let folder = try TemporaryFolder()
+        let file = folder.file("content")
+        let content = Data((0..<(17 << 20)).map { UInt8(truncatingIfNeeded: $0 >> 8) })
+        try content.write(to: file)
+        let server = try LoopbackServer { request in
+            request.path == "/reset" ? .reset : .text("\(request.body == content)")
+        }
+        defer { server.stop() }
+        for _ in 0..<3 {
+            let request = try TransportRequest(
+                method: .post, url: server.url.appending(path: path), body: .file(file))
+            let count = server.connectionCount
+            let exchanging = Exchanging(request, on: URLSessionTransport())
+            if path == "/cancel" {
+                try await until { server.connectionCount > count }
+                exchanging.cancel()
+            }
+            let result = try await exchanging.finished()
+            expectEqual(result.error == nil, path == "/")
+            expectEqual(result.text, path == "/" ? "true" : "")
+        }
+    }
+
     @Test("a URL scheme in upper case is accepted", arguments: TransportKind.allCases)
     func schemeInCapitals(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .text($0.target) }

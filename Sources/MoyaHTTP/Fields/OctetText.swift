@@ -20,7 +20,7 @@ package struct OctetText: Sendable, Equatable {
         }
     }
 
-    /// Compares the bytes; `==` of `String` is `true` for different ones, such as those of a composed and a decomposed é.
+    // Compares the bytes: a composed and a decomposed é are equal strings.
     package static func == (left: OctetText, right: OctetText) -> Bool {
         left.isLatin1 == right.isLatin1 && left.text.utf8.elementsEqual(right.text.utf8)
     }

@@ -13,7 +13,7 @@ package enum FailedPhase: Sendable, Hashable {
     // `nil` if the code doesn't belong to a phase. `reason` is Foundation's or libcurl's message, which may name it.
     package init?(_ code: URLError.Code, _ reason: String, hasHead: Bool) {
         switch code {
-        case _ where reason.localizedCaseInsensitiveContains("proxy"): self = .proxy
+        case _ where reason.localizedCaseInsensitiveContains("proxy") || reason.contains("CONNECT"): self = .proxy
         case .cannotFindHost, .dnsLookupFailed: self = .resolving
         case .cannotConnectToHost: self = .connecting
         case .secureConnectionFailed, .serverCertificateHasBadDate, .serverCertificateUntrusted,
@@ -84,7 +84,8 @@ extension URLError {
 
 extension URL {
     package var hostAndPort: String {
-        let host = host(percentEncoded: false) ?? ""
+        let name = host(percentEncoded: false) ?? ""
+        let host = name.contains(":") ? "[\(name)]" : name  // an IPv6 address
         return port.map { "\(host):\($0)" } ?? host
     }
 

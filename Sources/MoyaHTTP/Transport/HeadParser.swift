@@ -34,6 +34,8 @@ package struct HeadParser {
         // As in libcurl, a line that begins with CR or LF ends the head, regardless of its other bytes.
         guard let first = line.first, first != .carriageReturn, first != .lineFeed else { return complete() }
         let line = line.withoutLineEnd
+        // RFC 9110, section 5.5: these bytes must not be passed on.
+        guard !line.contains(where: { $0 == .carriageReturn || $0 == 0 }) else { return .malformed }
         guard statusCode != nil else { return begin(OctetText(line.trimmed).text) }
         if first.isBlank {
             // RFC 9112, section 5.2: the line continues the previous field.

@@ -15,8 +15,8 @@ extension RequestTask {
     ///   - content: a stream of chunks of bytes.
     ///   - length: the length in bytes, which is declared to the server; without it, the content is sent in chunks.
     ///   - contentType: the value of `Content-Type`. Defaults to `application/octet-stream`.
-    ///   - isRepeatable: whether each subscription receives the same content, as with a cold stream. If `false`, and the
-    ///     request has to be sent again, for a retry, a redirect or a challenge, it fails instead.
+    ///   - isRepeatable: whether each subscription receives the same content, as with a cold stream. If `false`, and
+    ///     the request has to be sent again, for a retry, a redirect or a challenge, it fails instead.
     public static func upload(
         _ content: some Subscribable<Data>, length: Int64? = nil, contentType: String? = nil, isRepeatable: Bool = true
     ) -> RequestTask {

@@ -28,6 +28,16 @@ import Testing
         expectEqual(parse(["HTTP/1.1 101 Switching", ""]).heads.map(\.statusCode), [101])
     }
 
+    @Test("RFC 9110, 5.5: CR and NUL within a line are malformed", arguments: ["a\rX: b", "a\0b", "\r"])
+    func controls(_ value: String) {
+        var head = HeadParser()
+        for line in ["HTTP/1.1 200 OK\r\n", "A: b\r\n"] { expectEqual(head.add(Array(line.utf8)), .incomplete) }
+        var trailers = head
+        expectEqual(head.add(Array("C: \(value)d\r\n".utf8)), .malformed)
+        if case .head = trailers.add(Array("\r\n".utf8)) {} else { Issue.record("no head") }
+        expectEqual(trailers.add(Array("C: \(value)d\r\n".utf8)), .malformed)
+    }
+
     @Test func interimHeadsEnd() {
         var parser = HeadParser()
         let head = ["HTTP/1.1 103 Hints\r\n", "Link: \(String(repeating: "x", count: 1000))\r\n", "\r\n"]
