@@ -6,7 +6,7 @@ import Testing
 
 @testable import MoyaCaching
 
-/// What a response to a validation changes, and who may cancel one.
+/// What newer responses and validations change, and who may cancel a validation.
 @Suite(.queued, .timeLimit(.minutes(10))) struct CacheUpdateTests {
     private static let date = "Thu, 28 May 2026 20:26:40 GMT"
     private static let url = "https://a.test/x"
@@ -43,6 +43,77 @@ import Testing
         fixture.time.advance(by: .seconds(59))
         try expectEqual(fixture.send().text, "abc")
         expectEqual(fixture.arrivals, 2)
+    }
+
+    @Test(
+        "RFC 9111, 4.3.5: a GET sent as soon as a HEAD has ended does not get the response that the HEAD refuted",
+        arguments: ["max-age=60", "public, max-age=60"], [[:], ["Authorization": "a"]] as [HTTPHeaders])
+    func comparesHeadFirst(_ directives: String, _ credentials: HTTPHeaders) throws {
+        let directory = try TemporaryDirectory()
+        let fixture = CacheFixture(try directory.cache()) { _, number in
+            (200, ["Cache-Control": directives, "ETag": "\"\(number)\""], "\(number)")
+        }
+        try expectEqual(fixture.send(.get, Self.url, credentials).text, "1")
+        let url = try #require(URL(string: Self.url))
+        let get = try TransportRequest(method: .get, url: url, headers: credentials)
+        var head = get
+        head.method = .head
+        head.headers["Cache-Control"] = "no-cache"
+        let next = Box(CollectedResponse())
+        _ = fixture.transport.start(head) { batch in
+            guard batch.outcome != nil else { return }
+            _ = fixture.transport.start(get) { batch in next.change { $0.take(batch) } }
+        }
+        expectEqual(next.value.text, "3")
+    }
+
+    enum Excess: CaseIterable {
+        case cache, policy
+    }
+
+    @Test(
+        "RFC 9111, 4: a response is not reused after a newer one that is too large for the cache or its policy",
+        arguments: Excess.allCases.flatMap { excess in [false, true].map { (excess, hasLength: $0) } },
+        [false, true].flatMap { isOnDisk in [1000, 5000].map { (isOnDisk: isOnDisk, chunk: $0) } })
+    func removesReplaced(
+        _ newer: (excess: Excess, hasLength: Bool), _ storage: (isOnDisk: Bool, chunk: Int)
+    ) throws {
+        let directory = try TemporaryDirectory()
+        let limit = newer.excess == .cache ? 4000 : 1 << 20
+        let cache = storage.isOnDisk ? try directory.cache(limit: limit) : HTTPCache(maximumSize: limit)
+        var policy = CachingPolicy()
+        policy.largestContent = newer.excess == .policy ? 4000 : 1 << 20
+        let url = try #require(URL(string: Self.url))
+        for length in [10, 5000] {
+            let size: HTTPHeaders = newer.hasLength ? ["Content-Length": "\(length)"] : [:]
+            let origin = SteppedOrigin(size.merging(["Cache-Control": "max-age=60"]))
+            let reload = try TransportRequest(method: .get, url: url, headers: ["Cache-Control": "no-cache"])
+            _ = origin.caching(in: cache, policy: policy).start(reload) { _ in }
+            for start in stride(from: 0, to: length, by: storage.chunk) {
+                origin.deliver(TransportEvents(chunks: [Data(count: min(storage.chunk, length - start))]))
+            }
+            origin.deliver(TransportEvents(outcome: TransportOutcome(error: nil)))
+            expectEqual(cache.statistics.writes, 1)
+        }
+        let request = try TransportRequest(method: .get, url: url, headers: ["Cache-Control": "only-if-cached"])
+        expectEqual(SteppedOrigin([:]).caching(in: cache, policy: policy).collect(request).statusCode, 504)
+    }
+
+    @Test(
+        "RFC 9111, 4.3.3: a validation in the background that returns another response removes the stored one",
+        arguments: [200, 404, 410, 503], ["ETag", "X-Tag"])
+    func removesRefuted(_ statusCode: Int, _ validator: String) throws {
+        let fixture = CacheFixture { _, number in
+            number == 1
+                ? (200, ["Cache-Control": "max-age=1, stale-while-revalidate=60", validator: "\"1\""], "1")
+                : (statusCode, ["Cache-Control": "no-store", validator: "\"2\""], "\(number)")
+        }
+        _ = try fixture.send()
+        fixture.time.advance(by: .seconds(5))
+        try expectEqual(fixture.send().text, "1")
+        expectEqual(fixture.arrivals, 2)
+        // An error of the server does not show that the stored response is outdated.
+        try expectEqual(fixture.send().text, statusCode == 503 ? "1" : "3")
     }
 
     @Test("the user of a URL separates responses, but not what a PUT invalidates")

@@ -65,6 +65,19 @@ import Testing
         #expect(reused["A"] == nil && reused["B"] == nil && reused["Connection"] == nil && reused["C"] == "3")
     }
 
+    @Test(
+        "a response is stale if the clock was set back by more than its lifetime",
+        arguments: [(59, true), (61, false), (31_536_000, false)] as [(TimeInterval, Bool)])
+    func expiresWhenClockIsSetBack(_ seconds: TimeInterval, _ isHit: Bool) throws {
+        let fixture = CacheFixture { _, number in (200, Self.fresh, "\(number)") }
+        _ = try fixture.send()
+        let transport = fixture.origin.caching(
+            in: fixture.cache, scheduler: fixture.time, now: { fixture.transport.now().addingTimeInterval(-seconds) })
+        let url = try #require(URL(string: "https://a.test/x"))
+        let response = transport.collect(try TransportRequest(method: .get, url: url))
+        #expect(response.status?.isHit == isHit && response.text == (isHit ? "1" : "2"))
+    }
+
     @Test("14: by default, no heuristic lifetime is used")
     func heuristicIsOff() throws {
         let headers: HTTPHeaders = [

@@ -50,6 +50,31 @@ import Testing
         #expect(transport.collect(try request(.whole, condition)).content.isEmpty)
     }
 
+    @Test("27: a validation in the background reads no content")
+    func validatesWithoutReading() throws {
+        let reads = Locked(0)
+        let files = FaultyFileSystem { kind, path in
+            if kind == .reading, path.contains("/v2/content/") { reads.withLock { $0 += 1 } }
+        }
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=1, stale-while-revalidate=60", "ETag": "\"1\""]
+        let content = String(repeating: "a", count: 1 << 20)
+        let fixture = CacheFixture(try directory.cache(limit: 8 << 20, files: files)) { request, _ in
+            (request.headers["If-None-Match"] == nil ? 200 : 304, headers, content)
+        }
+        _ = try fixture.send()
+        /// Counts the reads for the first ten bytes.
+        func readsOfRange() throws -> Int {
+            reads.withLock { $0 = 0 }
+            let response = try fixture.send(.get, "https://a.test/x", ["Range": "bytes=0-9"])
+            #expect(response.content.count == 10 && response.status?.isHit == true)
+            return reads.withLock { $0 }
+        }
+        let expected = try readsOfRange()
+        fixture.time.advance(by: .seconds(5))
+        try expectEqual(readsOfRange(), expected)
+        #expect(fixture.arrivals == 2 && fixture.cache.statistics.validations == 1)
+    }
+
     @Test("35: content on disk keeps the window of its reader", arguments: [1000, 64 << 10, 150_000])
     func keepsWindow(_ window: Int) throws {
         let transport = try store(SteppedOrigin(Self.fresh), in: try directory.cache())

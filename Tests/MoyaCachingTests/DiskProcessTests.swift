@@ -46,6 +46,39 @@ import Testing
         expectEqual(directory.metadata.count, 1)
     }
 
+    @Test(
+        "two processes that open a new directory get the same salt, whenever the second one starts",
+        arguments: 0..<4)
+    func sharesSalt(_ step: Int) throws {
+        let directory = try TemporaryDirectory()
+        let layout = DiskLayout(root: directory.path)
+        let steps = Locked(0)
+        let other = Locked<[UInt8]>([])
+        let files = FaultyFileSystem { _, _ in
+            let isNow = steps.withLock { steps in
+                steps += 1
+                return steps == step + 1
+            }
+            if isNow { other.withLock { $0 = PartitionSalt.load(layout) } }
+        }
+        expectEqual(PartitionSalt.load(layout, files), other.withLock { $0 })
+        expectEqual(directory.files(in: "v2"), [layout.salt])
+    }
+
+    @Test("threads that open a new directory at the same time get the same salt")
+    func sharesSaltBetweenThreads() throws {
+        for _ in 0..<100 {
+            let directory = try TemporaryDirectory()
+            let layout = DiskLayout(root: directory.path)
+            let salts = Locked<Set<[UInt8]>>([])
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in
+                let salt = PartitionSalt.load(layout)
+                salts.withLock { _ = $0.insert(salt) }
+            }
+            #expect(salts.withLock { $0.count } == 1 && directory.files(in: "v2") == [layout.salt])
+        }
+    }
+
     // The thread sanitizer takes seconds for each process.
     #if !MOYA_SANITIZER
         @Test("41, 43: two processes on one directory read whole responses, and keep the limit")

@@ -66,6 +66,19 @@ import Testing
         #expect(directory.contents == content && directory.metadata.count == 1)
     }
 
+    @Test("22: a confirmed response whose new fields are too long is removed with its content")
+    func removesTooLongMetadata() throws {
+        let long = String(repeating: "a", count: StoredMetadata.maximumLength)
+        let fixture = CacheFixture(try directory.cache(limit: 8 << 20)) { request, number in
+            let isConfirmed = request.headers["If-None-Match"] != nil
+            return (isConfirmed ? 304 : 200, Self.fresh.merging(["N": isConfirmed ? long : ""]), "\(number)")
+        }
+        _ = try fixture.send()
+        fixture.time.advance(by: .seconds(60))
+        for text in ["1", "3", "3"] { try expectEqual(fixture.send().text, text) }
+        #expect(directory.metadata.count == 1 && directory.contents.count == 1)
+    }
+
     @Test("a replaced response leaves no file")
     func replaces() throws {
         let fixture = try fixture()

@@ -17,14 +17,18 @@ final class TemporaryDirectory: Sendable {
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
     /// A store that has done all its work when a function returns.
-    func store(limit: Int = 1 << 20, files: any FileSystem = LocalFileSystem()) throws -> DiskResponseStore {
+    func store(
+        limit: Int = 1 << 20, files: any FileSystem = LocalFileSystem(), maintenance: any Scheduler = .immediate
+    ) throws -> DiskResponseStore {
         try DiskResponseStore(
-            directory: path, limit: limit, files: files, scheduler: .immediate, maintenance: .immediate)
+            directory: path, limit: limit, files: files, scheduler: .immediate, maintenance: maintenance)
     }
 
     /// A cache with such a store.
-    func cache(limit: Int = 1 << 20, files: any FileSystem = LocalFileSystem()) throws -> HTTPCache {
-        HTTPCache(store: try store(limit: limit, files: files))
+    func cache(
+        limit: Int = 1 << 20, files: any FileSystem = LocalFileSystem(), maintenance: any Scheduler = .immediate
+    ) throws -> HTTPCache {
+        HTTPCache(store: try store(limit: limit, files: files, maintenance: maintenance))
     }
 
     /// A cache whose disk does nothing until the clock is moved.
@@ -45,7 +49,23 @@ final class TemporaryDirectory: Sendable {
     var temporaryFiles: [String] { files(in: "v2/tmp") }
 
     /// The lengths of all files.
-    var bytes: Int { files().reduce(0) { $0 + ((try? LocalFileSystem().status(of: $1).size) ?? 0) } }
+    var bytes: Int { Self.bytes(of: files()) }
+
+    /// The lengths of the files that a store counts.
+    var countedBytes: Int { Self.bytes(of: metadata + contents + temporaryFiles) }
+
+    private static func bytes(of files: [String]) -> Int {
+        files.reduce(0) { $0 + ((try? LocalFileSystem().status(of: $1).size) ?? 0) }
+    }
+
+    /// Writes a file of zeros that no response refers to; returns its path.
+    @discardableResult
+    func addFile(in folder: String, length: Int) throws -> String {
+        let file = "\(path)/\(folder)/\(UUID().uuidString)"
+        try FileManager.default.createDirectory(atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
+        try Data(count: length).write(to: URL(filePath: file))
+        return file
+    }
 
     /// Sets the modification time of a file to a time before now.
     func age(_ file: String, by seconds: TimeInterval) throws {

@@ -1,0 +1,90 @@
+import Foundation
+import Moya
+import MoyaScheduling
+import TestSupport
+import Testing
+
+@testable import MoyaCaching
+
+/// What a store counts and removes, so that the files of a directory stay below its limit.
+@Suite(.queued, .timeLimit(.minutes(10))) struct DiskMaintenanceTests {
+    private static let fresh: HTTPHeaders = ["Cache-Control": "max-age=60"]
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    /// A cache on the directory, whose server sends 2,000 bytes.
+    private func fixture(limit: Int = 1 << 20, maintenance: any Scheduler = .immediate) throws -> CacheFixture {
+        CacheFixture(try directory.cache(limit: limit, maintenance: maintenance)) { _, _ in
+            (200, Self.fresh, String(repeating: "a", count: 2000))
+        }
+    }
+
+    @Test(
+        "40: a temporary file from two hours ago is removed, and so is one from two hours in the future",
+        arguments: [7200, -7200] as [TimeInterval])
+    func removesTemporaryFile(_ age: TimeInterval) throws {
+        try directory.age(directory.addFile(in: "v2/tmp", length: 100_000), by: age)
+        let fixture = try fixture(limit: 50_000)
+        _ = try fixture.send()
+        #expect(try fixture.send().status?.isHit == true)
+        #expect(directory.temporaryFiles.isEmpty)
+    }
+
+    @Test("43: two stores keep the limit of their directory even if maintenance never runs", arguments: [1, 2])
+    func keepsLimitWithoutMaintenance(_ stores: Int) throws {
+        let limit = 100_000
+        let fixtures = try (0..<stores).map { _ in try fixture(limit: limit, maintenance: ManualClock()) }
+        for number in 0..<100 { _ = try fixtures[number % stores].send(.get, "https://a.test/\(number)") }
+        #expect(directory.bytes <= limit + limit / 10)
+        #expect(directory.bytes > limit / 3)
+    }
+
+    @Test("43: files left by a process that ended during removeAll are removed when the next one starts")
+    func finishesRemoveAll() throws {
+        let ended = try fixture(maintenance: ManualClock())
+        for number in 0..<5 { _ = try ended.send(.get, "https://a.test/\(number)") }
+        ended.cache.removeAll()
+        #expect(directory.contents.isEmpty && directory.temporaryFiles.count == 10)
+        let store = try directory.store()
+        #expect(directory.temporaryFiles.isEmpty && store.statistics.bytes == 0)
+    }
+
+    @Test("43: files that cannot be removed still count", arguments: ["index", "content"])
+    func countsUnremovable(_ folder: String) throws {
+        let fixture = try fixture()
+        for number in 0..<5 { _ = try fixture.send(.get, "https://a.test/\(number)") }
+        try directory.addFile(in: "v2/content/ab", length: 2000)
+        let isReadOnly = Locked(true)
+        let files = FaultyFileSystem { kind, path throws(FileError) in
+            guard kind == .change, path.contains("/v2/\(folder)/"), isReadOnly.withLock({ $0 }) else { return }
+            throw FileError(code: POSIXErrorCode.EACCES.rawValue, operation: "unlink", path: path)
+        }
+        let store = try directory.store(limit: 4000, files: files)
+        #expect(directory.countedBytes > 2000)
+        expectEqual(store.statistics.bytes, directory.countedBytes)
+        isReadOnly.withLock { $0 = false }
+        store.maintain()
+        #expect(directory.countedBytes <= 4000)
+        expectEqual(store.statistics.bytes, directory.countedBytes)
+    }
+
+    @Test(
+        "43: a response that is published while the directory is listed is counted",
+        arguments: ["v2/tmp", "v2/content", "v2/index"])
+    func countsPublished(_ folder: String) throws {
+        let origin = SteppedOrigin(Self.fresh)
+        let url = try #require(URL(string: "https://a.test/x"))
+        _ = origin.caching(in: try directory.cache()).start(try TransportRequest(method: .get, url: url)) { _ in }
+        origin.deliver(TransportEvents(chunks: [Data(count: 100_000)]))
+        let files = FaultyFileSystem { kind, path in
+            guard kind == .reading, path.hasSuffix(folder) else { return }
+            origin.deliver(TransportEvents(outcome: TransportOutcome(error: nil)))
+        }
+        let store = try directory.store(files: files)
+        // Until the next listing, a response that was moved may be counted twice.
+        #expect(directory.contents.count == 1 && store.statistics.bytes >= 100_000)
+    }
+}
