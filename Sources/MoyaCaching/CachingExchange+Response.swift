@@ -94,7 +94,6 @@ extension CachingExchange {
         }
     }
 
-    /// Writes received content to the cache; does nothing for a response that is not to be stored.
     func store(_ chunks: [Data]) {
         guard !chunks.isEmpty else { return }
         let length = chunks.reduce(0) { $0 + $1.count }

@@ -184,7 +184,6 @@ final class CachingExchange: TransportExchange {
         excess?.cancel()
     }
 
-    /// Delivers the last batch, replies with a stored response, or sends a further request.
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
         let (ended, pending, former) = state.withLock { state in
             state.hasOutcome = true

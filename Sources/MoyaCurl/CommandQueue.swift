@@ -66,7 +66,6 @@
             }
         }
 
-        /// Rejects all later commands, and returns the enqueued ones.
         func close() -> [Command] {
             state.withLock { state in
                 state.loop = .closed

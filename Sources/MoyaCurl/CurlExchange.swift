@@ -52,7 +52,6 @@
 
         var queued: Duration { .nanoseconds(queueTime.load(ordering: .relaxed)) }
 
-        /// Stores how long the exchange waited; called by the event loop when it begins the exchange.
         func begin() {
             queueTime.store((MonotonicTime.now - created).nanoseconds, ordering: .relaxed)
         }

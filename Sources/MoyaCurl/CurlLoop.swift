@@ -86,7 +86,6 @@
             return transfer.upload.isAwaitingEnd || multi.add(transfer.easy)
         }
 
-        /// Ends the transfers whose response is complete before the content of their request.
         private func finishAheadOfContent() {
             for transfer in withEvents where transfer.hasEvents && transfer.isResponseAheadOfContent {
                 finish(transfer, transfer.outcome(0))
@@ -128,8 +127,6 @@
             if idle.count < Self.maximumIdle, transfer.renew() { idle.append(transfer) }
         }
     }
-
-    // MARK: Commands
 
     extension CurlLoop {
         private func execute(_ command: CurlCommand) {

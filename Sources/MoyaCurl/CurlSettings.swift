@@ -19,7 +19,6 @@
 
         static func defaultThreads(cores: Int) -> Int { min(max(cores / 2, 1), 8) }
 
-        /// Creates settings; throws ``TransportError/invalid(_:)`` for settings that the loaded libcurl cannot apply.
         package init(
             _ library: CurlCapabilities, _ trust: ServerTrustPolicy, _ proxy: ProxyPolicy, connectionsPerHost: Int,
             threads: Int = 1, firstLoopThreshold: Int = 16

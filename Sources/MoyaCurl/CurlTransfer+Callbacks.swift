@@ -47,8 +47,6 @@
         }
     }
 
-    // MARK: Connection
-
     extension CurlTransfer {
         /// Called before libcurl resolves a host name; returns `false` if the exchange has ended.
         private func resolve() -> Bool {
@@ -78,8 +76,6 @@
             return true
         }
     }
-
-    // MARK: Response
 
     extension CurlTransfer {
         private func receivedHeader(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
@@ -153,8 +149,6 @@
             return true
         }
     }
-
-    // MARK: Content of the request
 
     extension CurlTransfer {
         private func send(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {

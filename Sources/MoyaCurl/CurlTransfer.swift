@@ -80,8 +80,6 @@
         }
     }
 
-    // MARK: Exchange
-
     extension CurlTransfer {
         func begin(_ exchange: CurlExchange) throws {
             self.exchange = exchange
@@ -184,8 +182,6 @@
         func resumeSending() -> Int32 { easy.resume() }
     }
 
-    // MARK: Connecting
-
     extension CurlTransfer {
         /// Whether a deadline for connecting runs and no connection is established yet.
         var isConnecting: Bool { deadline?.hasConnected(easy) == false }
@@ -197,8 +193,6 @@
             deadline = ConnectDeadline(exchange, limit, easy)
         }
     }
-
-    // MARK: Outcome
 
     extension CurlTransfer {
         func outcome(_ code: Int32) -> TransportOutcome {

@@ -87,8 +87,6 @@
         }
     }
 
-    // MARK: Connections
-
     extension CurlTransport {
         private static let preconnectTimeout = Duration.seconds(30)
 

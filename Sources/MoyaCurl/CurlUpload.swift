@@ -13,7 +13,6 @@
         private var length: Int64?
         private var reader: (any BodyReader)?
 
-        /// Opens the content and returns its declared length, or `nil` if it has none.
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
             reader = try makeReader(body, resume)

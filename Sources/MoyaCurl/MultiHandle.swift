@@ -82,7 +82,6 @@
             return nil
         }
 
-        /// Returns the ``EasyHandle/id`` and the result code of the next handle that has ended.
         func nextFinishedHandle() -> (id: UInt, code: Int32)? {
             var code: Int32 = 0
             return unsafe ccurl_multi_next_done(raw, &code).map { (UInt(bitPattern: $0), code) }

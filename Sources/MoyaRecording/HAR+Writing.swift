@@ -136,7 +136,6 @@ extension HAR {
 }
 
 extension Data {
-    /// A part of the content's hash, for file names, and the length.
     fileprivate var fingerprint: String { "\(MessageDigest.sha256(self).hexadecimal.prefix(16))-\(count)" }
 }
 

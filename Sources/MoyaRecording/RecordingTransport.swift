@@ -41,7 +41,6 @@ extension Transport {
     }
 }
 
-/// Collects the events of one exchange, and adds an entry to the recorder at the end of the exchange.
 private final class ExchangeRecord: Sendable {
     private struct State: Sendable {
         var head: ResponseHead?

@@ -88,8 +88,6 @@ package struct Redactor: Sendable {
         return false
     }
 
-    // MARK: Headers, URLs, forms and JSON
-
     mutating func headers(_ headers: HTTPHeaders) -> HTTPHeaders {
         var result = HTTPHeaders()
         for field in headers.fields {

@@ -29,7 +29,6 @@ final class SessionExchange: TransportExchange {
         var isSuspended = false
         var failure: URLError?
         var metrics = TransportMetrics()
-        /// Reads the content of a stream for the current task.
         var pump: RequestBodyPump?
     }
 
@@ -182,8 +181,6 @@ final class SessionExchange: TransportExchange {
         cancelTask(task)
     }
 }
-
-// MARK: Callbacks of the session
 
 extension SessionExchange {
     func received(_ response: HTTPURLResponse) {

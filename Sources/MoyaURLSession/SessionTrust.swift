@@ -151,7 +151,6 @@
 #endif
 
 extension ServerTrustPolicy {
-    /// Descriptions of the parts of this policy that differ from ``system``, for error messages.
     var partsBeyondSystem: [String] {
         var parts: [String] = []
         if !authorities.isEmpty { parts.append("additional authorities") }

@@ -31,7 +31,8 @@ extension URLError {
         case .unknown where reason.contains("SSL certificate") || reason.contains("certificate subject name"):
             .serverCertificateUntrusted
         case .unknown where reason.contains("chunked-encod"): .networkConnectionLost
-        case .unknown where reason.contains("in header") || reason.contains("Header without colon"): .cannotParseResponse
+        case .unknown where reason.contains("in header") || reason.contains("Header without colon"):
+            .cannotParseResponse
         case .unsupportedURL where reason.contains("Unsupported HTTP version"),
             .unsupportedURL where reason.contains("Unsupported response code"):
             .cannotParseResponse

@@ -92,8 +92,6 @@ final class WebSocketSession: Sendable {
         if isOver { timer.cancel() }
     }
 
-    // MARK: Events of the connection
-
     func received(_ bytes: Data) { process(bytes, acknowledged: bytes.count) }
 
     private func process(_ bytes: Data, acknowledged: Int) {
@@ -168,8 +166,6 @@ final class WebSocketSession: Sendable {
         }
     }
 
-    // MARK: Ending
-
     private func send(_ frame: Data, _ state: inout State) {
         state.queued += Int64(frame.count)
         state.frames.append(frame)
@@ -211,8 +207,6 @@ final class WebSocketSession: Sendable {
             send(FrameWriter.frame(.ping, [], mask: FrameWriter.mask()), &state)
         }
     }
-
-    // MARK: Use
 
     var end: End? { state.withLock { $0.end } }
     private var isOpen: Bool { end == nil }

@@ -192,8 +192,6 @@ public struct AsyncInterceptor: RequestInterceptor {
 }
 
 extension MoyaError {
-    /// Converts an error: a `MoyaError` remains unchanged, the end of a task is a cancel, and any other error becomes
-    /// the value of `MoyaError.underlying`.
     package init(wrapping error: any Error) {
         self = error as? MoyaError ?? (error is CancellationError ? .cancelled : .underlying(error, nil))
     }

@@ -73,7 +73,6 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         }
     }
 
-    /// The cause of the cause, and so on, of errors that wrap errors.
     private var innermost: any Error {
         guard case .underlying(let error, _) = self else { return underlyingError ?? self }
         return switch error {
@@ -125,7 +124,6 @@ extension Response {
 
     fileprivate var isJSON: Bool { (try? JSONValue(data: data)) != nil }
 
-    /// A text with the request, the status code, and what has failed.
     fileprivate func failure(_ reason: String?) -> String {
         let request = sentRequest.map { "\($0.nameWithoutSecrets): " } ?? ""
         return "\(request)status \(statusCode)" + (reason.map { ": \($0)" } ?? "")

@@ -50,8 +50,6 @@ public struct Redaction: Sendable {
         }
     }
 
-    // MARK: Redacted values
-
     func header(_ name: String, _ value: String) -> String {
         let isShown = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
         if case .all = level, isShown { return value.withoutControls }
@@ -118,7 +116,6 @@ public struct Redaction: Sendable {
     }
 
     private static let longestParsed = 1 << 20
-    /// The media types of text besides `text/…` and `…+xml`.
     private static let textTypes: Set<String> = [
         "application/graphql", "application/javascript", "application/jsonl", "application/x-ndjson", "application/xml",
         "application/yaml",

@@ -69,7 +69,6 @@ public struct Timeouts: Sendable, Hashable {
 
     func eventStreamIdle(unset: Duration?) -> Duration? { isIdleRequested ? idle : unset }
 
-    /// Returns these timeouts, with `interval` as the idle timeout unless `interval` is `nil`.
     func merging(interval: TimeInterval?) throws(MoyaError) -> Timeouts {
         guard let interval else { return self }
         guard interval.isFinite, interval > 0 else {

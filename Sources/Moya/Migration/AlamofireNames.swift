@@ -18,91 +18,57 @@
         "declare the request as a target, and send it with MoyaProvider: request(_:completion:), response(_:) or value(_:)"
 )
 public struct AF {
-    /// The outcome that a `completionHandler` receives.
     public struct Outcome<Value> {
-        /// The value of a success, or the error of a failure.
         public var result: Result<Value, MoyaError> { .failure(.cancelled) }
-        /// The value of a success; `nil` after a failure.
         public var value: Value? { nil }
-        /// The error of a failure; `nil` after a success.
         public var error: MoyaError? { nil }
-        /// The content of the response.
         public var data: Data? { nil }
-        /// The head of the response.
         public var response: HTTPURLResponse? { nil }
     }
 
-    /// The form of an upload.
     public struct Form {
-        /// Not available: use a ``MultipartFormBodyPart``.
         public func append(_ content: Any, withName name: String, fileName: String? = nil, mimeType: String? = nil) {}
     }
 
-    /// Not available: pass `transport:` to a ``MoyaProvider``.
     public static var sessionConfiguration: URLSessionConfiguration { .default }
-    /// Not available: use ``MoyaProvider``, which sends requests for targets.
     public static func request(
         _ url: Any, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil,
         encoder: ParameterEncoder? = nil, headers: Any? = nil, interceptor: Any? = nil,
         requestModifier: ((inout URLRequest) throws -> Void)? = nil
     ) -> AF { AF() }
-    /// Not available: use a target with the task `.download(to:)`.
     public static func download(_ url: Any, to destination: Any? = nil) -> AF { AF() }
-    /// Not available: use `cancelAll()` of the provider.
     public static func cancelAllRequests() {}
-    /// Not available: use the tasks `.uploadFile(_:)`, `.requestData(_:)` and `.uploadMultipartFormData(_:)`.
     public static func upload(
         _ content: Any, to url: Any, method: HTTPMethod = .post, headers: Any? = nil
     ) -> AF { AF() }
-    /// Not available: use the task `.uploadMultipartFormData(_:)`.
     public static func upload(
         multipartFormData: (Form) -> Void, to url: Any, method: HTTPMethod = .post, headers: Any? = nil
     ) -> AF { AF() }
-    /// Not available: use `streamedResponse(_:)` of a provider, which delivers the content as it arrives.
     public static func streamRequest(_ url: Any) -> AF { AF() }
-    /// Not available: use ``CredentialsPlugin``.
     public func authenticate(username: String, password: String) -> AF { self }
-    /// Not available: use the property `validationType` of a target.
     public func validate() -> AF { self }
-    /// Not available: use the property `validationType` of a target.
     public func validate<Codes: Sequence>(statusCode: Codes) -> AF where Codes.Element == Int { self }
-    /// Not available: use the property `validationType` of a target.
     public func validate(contentType: [String]) -> AF { self }
-    /// Not available: pass `progress:` to `request(_:progress:completion:)` of a provider.
     public func uploadProgress(closure: (Progress) -> Void) -> AF { self }
-    /// Not available: pass `progress:` to `request(_:progress:completion:)` of a provider.
     public func downloadProgress(closure: (Progress) -> Void) -> AF { self }
-    /// Not available: use ``NetworkLoggerPlugin``, whose option `formatRequestAscURL` logs commands.
     public func cURLDescription(calling handler: (String) -> Void) -> AF { self }
-    /// Not available: use `value(_:)` of a provider, which decodes the response.
     public func responseDecodable<Value: Decodable>(
         of type: Value.Type, queue: DispatchQueue = .main, decoder: Any? = nil, emptyResponseCodes: Set<Int> = [],
         completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
     ) {}
-    /// Not available: use `request(_:completion:)` of a provider.
     public func response(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
-    /// Not available: use `value(_:as:)` of a provider, or `mapJSON()` of a response.
     public func responseJSON(completionHandler: @escaping @Sendable (Outcome<JSONValue>) -> Void) {}
-    /// Not available: use `mapString()` of a response.
     public func responseString(completionHandler: @escaping @Sendable (Outcome<String>) -> Void) {}
-    /// Not available: use `response(_:)` of a provider, which returns a response with the data.
     public func responseData(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
-    /// Not available: use `value(_:)` of a provider, which returns the decoded value.
     public func serializingDecodable<Value: Decodable & Sendable>(
         _ type: Value.Type, decoder: Any? = nil
     ) -> Awaited<Value> { Awaited() }
-    /// Not available: use `response(_:)` of a provider, which returns a response with the data.
     public func serializingData() -> Awaited<Data> { Awaited() }
-    /// Not available: use `response(_:)` of a provider, and `mapString()` of the response.
     public func serializingString() -> Awaited<String> { Awaited() }
 
-    /// The result of the `serializing` methods, with an `async` value.
     public struct Awaited<Value: Sendable> {
-        /// The value, which is available after the response has arrived.
         public var value: Value { get async throws { throw MoyaError.cancelled } }
-        /// The value, or the error.
         public var result: Result<Value, MoyaError> { get async { .failure(.cancelled) } }
-        /// The outcome of the request.
         public var response: Outcome<Value> { get async { Outcome() } }
     }
 }
@@ -117,13 +83,9 @@ public enum RetryResult {
     message: "there is no Session: pass transport:, timeouts: and interceptors: to the MoyaProvider"
 )
 public final class Session: Sendable {
-    /// Not available: leave it out.
     public static var `default`: Session { Session() }
-    /// Not available: use `cancelAll()` of the provider.
     public func cancelAllRequests() {}
-    /// Not available: declare the request as a target.
     public func request(_ url: Any, method: HTTPMethod = .get, parameters: Any? = nil) -> AF { AF() }
-    /// Not available: pass the settings to the provider.
     public init(
         configuration: URLSessionConfiguration = .default, startRequestsImmediately: Bool = true,
         interceptor: Any? = nil, serverTrustManager: Any? = nil, cachedResponseHandler: Any? = nil,
@@ -133,25 +95,21 @@ public final class Session: Sendable {
 
 @available(*, unavailable, message: "use ServerTrustPolicy, as in transport: try .platform(trust:)")
 public final class ServerTrustManager {
-    /// Not available: use ``ServerTrustPolicy``.
     public init(allHostsMustBeEvaluated: Bool = true, evaluators: [String: Any]) {}
 }
 
 @available(*, unavailable, message: "use the pins of a ServerTrustPolicy, as in transport: try .platform(trust:)")
 public final class PinnedCertificatesTrustEvaluator {
-    /// Not available: use ``ServerTrustPolicy`` with pins.
     public init(certificates: [Any] = [], acceptSelfSignedCertificates: Bool = false, validateHost: Bool = true) {}
 }
 
 @available(*, unavailable, message: "use the pins of a ServerTrustPolicy, as in transport: try .platform(trust:)")
 public final class PublicKeysTrustEvaluator {
-    /// Not available: use ``ServerTrustPolicy`` with pins.
     public init(keys: [Any] = [], performDefaultValidation: Bool = true, validateHost: Bool = true) {}
 }
 
 @available(*, unavailable, message: "add the certificates of your server to a ServerTrustPolicy")
 public final class DisabledTrustEvaluator {
-    /// Not available: use ``ServerTrustPolicy``.
     public init() {}
 }
 
@@ -160,9 +118,7 @@ public protocol Authenticator {}
 
 @available(*, unavailable, message: "use MoyaError: its kind, and the URLError in underlying(_:_:)")
 public enum AFError: Error {
-    /// Not available: use `response?.statusCode` of a ``MoyaError``.
     public var responseCode: Int? { nil }
-    /// Not available: use ``MoyaError/isCancelled``.
     public var isExplicitlyCancelledError: Bool { false }
 }
 
@@ -181,13 +137,11 @@ extension Error {
     message: "declare each request as a case of a TargetType; encode(_:with:) of a ParameterEncoding has a URLRequest"
 )
 public protocol URLRequestConvertible {
-    /// Not available: a provider makes the request of a target.
     func asURLRequest() throws -> URLRequest
 }
 
 @available(*, unavailable, message: "declare each request as a case of a TargetType, with a baseURL and a path")
 public protocol URLConvertible {
-    /// Not available: a provider makes the URL of a target.
     func asURL() throws -> URL
 }
 
@@ -215,15 +169,10 @@ extension URLRequest {
 
 @available(*, unavailable, message: "assign a field by its name, as in headers[\"Accept\"] = \"text/plain\"")
 public struct HTTPHeader {
-    /// Not available: assign the field by its name.
     public init(name: String, value: String) {}
-    /// Not available: assign the field `Accept`.
     public static func accept(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
-    /// Not available: assign the field `Authorization`, or use ``AccessTokenPlugin``.
     public static func authorization(bearerToken: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
-    /// Not available: assign the field `Content-Type`.
     public static func contentType(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
-    /// Not available: assign the field `User-Agent`.
     public static func userAgent(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
 }
 
@@ -269,7 +218,6 @@ public typealias AFDataResponse<Success> = Response
 
 @available(*, unavailable, message: "pass several interceptors: [...] to the MoyaProvider")
 public final class Interceptor: Sendable {
-    /// Not available: pass `interceptors:` to a ``MoyaProvider``.
     public init(adapter: Any? = nil, retrier: Any? = nil, adapters: [Any] = [], retriers: [Any] = []) {}
 }
 
@@ -278,23 +226,16 @@ public protocol AuthenticationCredential {}
 
 @available(*, unavailable, message: "use NWPathMonitor in an interceptor: see the recipe WaitForANetwork")
 public final class NetworkReachabilityManager: Sendable {
-    /// Not available: use `NWPathMonitor`.
     public init?(host: String = "") {}
-    /// Not available: use `NWPathMonitor`.
     public var isReachable: Bool { false }
-    /// Not available: use `NWPathMonitor`.
     public func startListening(onUpdatePerforming listener: @escaping @Sendable (Any) -> Void) {}
 }
 
 @available(*, unavailable, message: "use the task .requestJSONEncodable(_:), or .requestFormEncodable(_:encoding:)")
 public struct ParameterEncoder {
-    /// Not available: use the task `.requestJSONEncodable(_:)`.
     public static var json: ParameterEncoder { ParameterEncoder() }
-    /// Not available: use the task `.requestFormEncodable(_:encoding:)`.
     public static var urlEncodedForm: ParameterEncoder { ParameterEncoder() }
-    /// Not available: use the task `.requestJSONEncodable(_:)`, or `.requestFormEncodable(_:encoding:)`.
     public static var `default`: ParameterEncoder { ParameterEncoder() }
-    /// Not available: use the task `.requestJSONEncodable(_:)`, or `.requestFormEncodable(_:encoding:)`.
     public init(encoder: Any? = nil, destination: Any? = nil) {}
 }
 
@@ -328,9 +269,7 @@ public typealias EventMonitor = CallObserver
 
 @available(*, unavailable, message: "use the task .download(to:), and RequestTask.suggestedDestination(in:options:)")
 public enum DownloadRequest {
-    /// Not available: use `RequestTask.suggestedDestination(in:options:)`.
     public typealias Destination = DownloadDestination
-    /// Not available: use `RequestTask.suggestedDestination(in:options:)`.
     public static func suggestedDownloadDestination(
         for directory: FileManager.SearchPathDirectory = .documentDirectory, options: Any? = nil
     ) -> Any { () }

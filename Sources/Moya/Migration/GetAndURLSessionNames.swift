@@ -12,26 +12,17 @@
 
 @available(*, unavailable, message: "use MoyaProvider<MultiTarget>(baseURL:), and value(_:) of a DecodableTargetType")
 public struct APIClient {
-    /// The result of `send(_:)`.
     public struct Outcome<Value> {
-        /// The decoded value of the response.
         public let value: Value
     }
 
-    /// Not available: use ``MoyaProvider``, which sends requests for targets.
     public init(baseURL: URL?, _ configure: ((inout Settings) -> Void)? = nil) {}
-    /// The settings of the client.
     public struct Settings {
-        /// Not available: pass `decoding:` to a ``MoyaProvider``.
         public var decoder = JSONDecoder()
-        /// Not available: pass `encoder:` to a task.
         public var encoder = JSONEncoder()
-        /// Not available: pass `transport:` to a ``MoyaProvider``.
         public var sessionConfiguration = URLSessionConfiguration.default
-        /// Not available: pass `interceptors:` or `plugins:` to a ``MoyaProvider``.
         public var delegate: Any?
     }
-    /// Not available: use `value(_:)` of a provider, which returns the decoded value.
     public func send<Value>(_ request: any Request<Value>) async throws -> Outcome<Value> { throw MoyaError.cancelled }
 }
 

@@ -12,10 +12,6 @@ public typealias Completion = @Sendable (_ result: Result<Response, MoyaError>) 
 /// A closure that receives the progress of a request.
 public typealias ProgressBlock = @Sendable (_ progress: ProgressResponse) -> Void
 
-extension RelativeTarget {
-    fileprivate var asTargetType: any TargetType { self as? any TargetType ?? MultiTarget(self) }
-}
-
 extension AccessTokenPlugin {
     /// Returns the token for a target, or `nil` to send no token.
     public typealias TokenClosure = @Sendable (any RelativeTarget) -> String?

@@ -18,8 +18,6 @@ public enum ParameterKeyStrategy: Sendable {
         }
     }
 
-    /// Converts a name to snake case, with the word boundaries of `JSONEncoder`: `myURLProperty` becomes
-    /// `my_url_property`.
     private static func snakeCase(_ name: String) -> String {
         let characters = Array(name)
         var (result, index) = ("", 0)

@@ -181,8 +181,6 @@ public struct NetworkLoggerPlugin: RequestPlugin {
     }
 }
 
-// MARK: Lines of the log
-
 extension NetworkLoggerPlugin {
     private typealias Line = (identifier: String, message: String)
 

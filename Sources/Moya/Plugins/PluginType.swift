@@ -159,7 +159,7 @@ extension PluginType {
 }
 
 extension RelativeTarget {
-    fileprivate var asTargetType: any TargetType { self as? any TargetType ?? MultiTarget(self) }
+    var asTargetType: any TargetType { self as? any TargetType ?? MultiTarget(self) }
 }
 
 /// A plugin that changes requests as values, which costs less than with `URLRequest`.

@@ -24,7 +24,6 @@ struct CallRecord: Sendable {
     var delivery = CompletionAfterCallback<Result<Response, MoyaError>>()
     var completedUnits: Int64 = 0
     var totalUnits: Int64?
-    /// Whether a part of the response was passed to `receive`.
     var hasReceived = false
     /// Why the call has left its operation before the end; `nil` if it has not.
     var departure: Departure?

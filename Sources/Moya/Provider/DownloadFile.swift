@@ -33,7 +33,6 @@ final class DownloadFile: Sendable {
 
     deinit { release() }
 
-    /// The file that stores the validator of the partial file's content; it is in the same folder as the partial file.
     private var validatorFile: URL { file.appendingPathExtension("version") }
 
     /// Header fields that request the missing range of a partial file; `nil` if there is nothing to resume.

@@ -69,7 +69,6 @@ struct SharingKey: Hashable {
     private let validation: ValidationType
     private let options: RequestOptions
     private let behavior: StubBehavior
-    /// The sample data of the target; `nil` if the request is not stubbed.
     private let sampleData: Data?
 
     /// `nil` if the request, before interceptors and plugins adapt it, must not be shared or can't be compared.

@@ -31,7 +31,6 @@ extension RequestOperation {
         decide(ended, outcome, from: 0)
     }
 
-    /// Asks the interceptors in order whether to retry, until one returns a decision other than `doNotRetry`.
     private func decide(_ ended: AttemptEnd, _ outcome: AttemptOutcome, from index: Int) {
         guard index < interceptors.count else { return deliver(ended) }
         let interceptor = interceptors[index]

@@ -111,7 +111,6 @@ extension RequestOperation {
         finish(outcome, attempt: number)
     }
 
-    /// Handles a batch of a response that is not delivered as it arrives.
     private func handleWhole(_ batch: TransportEvents, attempt number: Int) {
         var exchange: (any TransportExchange)?
         var progress: ProgressResponse?
@@ -162,7 +161,6 @@ extension RequestOperation {
         }
     }
 
-    /// Acknowledges bytes that the receiver of a stream with a window has processed.
     func acknowledge(_ bytes: Int) {
         guard bytes > 0, stream?.window != nil else { return }
         let number = state.withLock { $0.attempt.number }
@@ -191,7 +189,6 @@ extension RequestOperation {
         if let ended { conclude(ended) }
     }
 
-    /// Validates the response, moves a download to its destination, and passes the result on to the plugins.
     private func conclude(_ ended: AttemptEnd) {
         var ended = ended
         if let sent = ended.sent, !sent.method.isSafe, let response = try? ended.result.get(), response.statusCode < 400
@@ -251,6 +248,5 @@ extension RequestOperation {
 }
 
 extension TransportEvents {
-    /// Whether the batch is a complete response.
     var isWhole: Bool { head != nil && outcome.map { $0.error == nil } == true }
 }

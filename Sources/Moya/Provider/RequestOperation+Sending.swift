@@ -92,7 +92,6 @@ extension RequestOperation {
         return (timeouts, cookies)
     }
 
-    /// How a response's content is delivered: in chunks for streams, downloads, progress or stubs.
     private func delivery(wantsProgress: Bool) -> TransportRequest.Delivery {
         if stream != nil { return .chunks(window: streamWindow) }
         if endpoint.task.download != nil { return .chunks(window: 1 << 20) }
@@ -104,8 +103,6 @@ extension RequestOperation {
         state.withLock { $0.concludeUnsent() }
         end(.failure(error))
     }
-
-    // MARK: The exchange
 
     private func exchange(
         _ request: TransportRequest, _ policy: FollowUpPolicy, _ timeouts: Timeouts, attempt number: Int
@@ -183,7 +180,6 @@ extension HTTPHeaders {
         self["Cache-Control"] = "no-store"
     }
 
-    /// Adds the fields of `other` whose names are missing.
     fileprivate mutating func addMissing(_ other: HTTPHeaders) {
         // Assigning `other` shares its storage instead of copying the fields one by one.
         guard !fields.isEmpty else { return self = other }

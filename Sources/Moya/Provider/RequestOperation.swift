@@ -1,7 +1,6 @@
 import Foundation
 import Synchronization
 
-/// A queue that runs the callbacks of a call on a scheduler, in order and one at a time.
 typealias CallbackDelivery = SerialDelivery<@Sendable () -> Void>
 
 // A request from the endpoint to its result, for all calls that share it, and the token of the first of them.
@@ -83,7 +82,6 @@ final class RequestOperation: TransportExchange {
         for id in state.withLock({ $0.calls.ids }) { leave(id, .cancelled) }
     }
 
-    /// Creates the request, then either joins an equal in-flight request or sends the created request.
     func start() {
         guard let requestClosure = context.configuration.requestClosure else {
             do throws(MoyaError) {
@@ -113,8 +111,6 @@ final class RequestOperation: TransportExchange {
         state.withLock { $0.store(request, interceptors: interceptors.count) }
         adapt(request, attempt: 1)
     }
-
-    // MARK: Leaving
 
     /// Ends a call before its request has ended; cancels the request if the call is its last one.
     func leave(_ id: UInt64, _ reason: Departure) {
@@ -152,8 +148,6 @@ final class RequestOperation: TransportExchange {
         let outcome = TransportOutcome(error: URLError(timeoutOf: target, Departure.reason(total)))
         return state.withLock { $0.partialResult(outcome) } ?? failure
     }
-
-    // MARK: Ending
 
     /// - Parameter units: the number of bytes for the final progress report; `nil` repeats the last one.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
@@ -211,7 +205,6 @@ extension RequestOperation {
     var scheduler: any Scheduler { context.scheduler }
     var isStubbed: Bool { behavior != .never }
 
-    /// The maximum size of a response in memory, in bytes; `nil`: no limit.
     var maximumResponseSize: Int? { options.maximumResponseSize ?? context.configuration.maximumResponseSize }
 
     // The unacknowledged bytes at which a stream's transport stops reading; `nil`: no limit. If the caller sets no

@@ -53,8 +53,6 @@ struct RequestState: Sendable {
 
     var isEnded: Bool { if case .ended = phase { true } else { false } }
 
-    // MARK: Waiting
-
     mutating func store(_ request: TransportRequest, interceptors: Int) {
         guard !isEnded else { return }
         self.request = request
@@ -73,8 +71,6 @@ struct RequestState: Sendable {
         default: return false
         }
     }
-
-    // MARK: Attempts
 
     /// Begins an attempt; returns whether progress is reported, or `nil` if the request has ended.
     mutating func begin(_ new: AttemptState, _ leftovers: inout Leftovers) -> Bool? {
@@ -176,8 +172,6 @@ struct RequestState: Sendable {
         return receive
     }
 
-    // MARK: Calls
-
     enum Leaving {
         /// The call has ended before, or has left before.
         case ignored
@@ -232,8 +226,6 @@ struct RequestState: Sendable {
         phase = .ended
         return calls.end(result, units: units)
     }
-
-    // MARK: Joining
 
     /// Takes the call out, so that it can join another operation; returns `nil` if the call has left.
     mutating func beginJoin() -> CallRecord? {
@@ -327,7 +319,6 @@ struct AttemptState: Sendable {
         return (followUps?.acknowledge(processed) ?? nil, processed)
     }
 
-    /// Returns the exchange to cancel.
     mutating func cancelExchange() -> (any TransportExchange)? { stub.take() ?? followUps?.cancel() ?? nil }
 }
 

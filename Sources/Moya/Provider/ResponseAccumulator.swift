@@ -2,7 +2,6 @@ import Foundation
 
 struct ResponseAccumulator: Sendable {
     struct UploadProgress: Sendable {
-        /// The length of the content in bytes, if known.
         let length: Int64?
         var sent: Int64 = 0
 

@@ -141,12 +141,10 @@ final class StubExchange: TransportExchange {
                 head: head, chunks: content.isEmpty ? [] : [content], outcome: TransportOutcome(error: nil)))
     }
 
-    /// Delivers the last batch of events; if the exchange was cancelled, delivers the error `cancelled` instead.
     private func deliverLast(_ last: TransportEvents) {
         if transition(to: .finished(isCancelled: false)) { receive(last) } else { receive(.cancelled) }
     }
 
-    /// Changes the state and returns `true`; returns `false` if the exchange has finished or was cancelled.
     private func transition(to next: State) -> Bool {
         state.withLock { state in
             if case .finished = state { return false }

@@ -60,7 +60,6 @@ extension MoyaProvider {
         }
     }
 
-    /// Converts a `MoyaError.statusCode` to a `MoyaError.underlying` with the decoded body of the response.
     package func decodingErrorBody(of error: MoyaError) -> MoyaError {
         guard case .statusCode(let response) = error else { return error }
         return decoding.statusCodeError(for: response)

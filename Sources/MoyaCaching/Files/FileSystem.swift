@@ -89,7 +89,6 @@ extension FileSystem {
     }
 }
 
-/// A serial queue for the operations of a store on disk.
 typealias DiskQueue = SerialDelivery<Work>
 
 extension SerialDelivery<Work> {

@@ -130,7 +130,6 @@ final class DiskContentWriter: ContentWriter {
         store.maintainIfNeeded()
     }
 
-    /// Returns the stored responses that `response` replaces, by the paths of their metadata files.
     private func replaced(
         by response: StoredResponse, _ request: HTTPHeaders
     ) -> [(path: String, entry: DiskResponseStore.Entry)] {

@@ -172,7 +172,6 @@ extension DiskResponseStore {
         removeUnremoved(key.url) ? paths(of: key).compactMap { candidate($0, key, request) } : []
     }
 
-    /// The paths of the metadata files of a key's responses.
     func paths(of key: CacheKey) -> [String] {
         let directory = layout.entries(of: key.url)
         let prefix = DiskLayout.prefix(ofPartition: key.partition)

@@ -83,8 +83,6 @@ extension Cookie: CustomStringConvertible {
     public var description: String { "\(name) for \(domain)\(path)" }
 }
 
-// MARK: Matching
-
 extension Cookie {
     /// Returns whether host, path and scheme of a request match the cookie (RFC 6265, section 5.4).
     func matches(_ request: CookieRequest) -> Bool {

@@ -14,7 +14,6 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         public let name: String
         /// The value; it must not begin or end with white space, or ``HTTPHeaders/validate()`` throws an error.
         public var value: String { content.text }
-        /// The value with the bytes that were received or are sent.
         package fileprivate(set) var content: OctetText
 
         /// Creates a field; only ``HTTPHeaders/validate()`` checks the name and the value.

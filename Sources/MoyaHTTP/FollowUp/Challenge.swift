@@ -50,7 +50,6 @@ extension FieldValueReader {
     }
 }
 
-/// Responds to the challenges of one origin with a user name and a password.
 package struct ChallengeResponder: Sendable {
     let user: String
     let password: String

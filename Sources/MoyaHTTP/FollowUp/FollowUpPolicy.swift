@@ -32,7 +32,6 @@ package struct FollowUpPolicy: Sendable {
         self.restartsDownload = restartsDownload
     }
 
-    /// Returns whether the policy has nothing to do for a response: no other request to send, no cookies to store.
     package func ignores(_ head: ResponseHead) -> Bool {
         !head.mayBeFollowed && cookies == nil && restartsDownload == nil
     }

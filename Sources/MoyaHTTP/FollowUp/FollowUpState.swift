@@ -33,7 +33,6 @@ package struct FollowUpState: Sendable {
     /// The exchange of the current request; `nil` before `Transport.start` returns, and after the outcome.
     private var exchange: (any TransportExchange)?
     private var hasOutcome = false
-    /// The bytes that were acknowledged before `exchange` was set.
     private var acknowledgements = AcknowledgementsBeforeStart()
     package private(set) var isCancelled = false
 
@@ -54,13 +53,11 @@ package struct FollowUpState: Sendable {
         if case .draining(_, let bytes) = phase { bytes > Self.maximumDrained } else { false }
     }
 
-    /// Returns the exchange to cancel.
     package mutating func cancel() -> (any TransportExchange)? {
         isCancelled = true
         return exchange
     }
 
-    /// Returns the exchange to acknowledge bytes to.
     package mutating func acknowledge(_ bytes: Int) -> (any TransportExchange)? {
         if exchange == nil, !hasOutcome { acknowledgements.add(bytes) }
         return exchange
@@ -80,7 +77,6 @@ package struct FollowUpState: Sendable {
         return state
     }
 
-    /// Takes the phase of a copy of this state that has decided on a head.
     package mutating func apply(_ decided: FollowUpState) {
         guard decided.hop == hop else { return }
         phase = decided.phase
@@ -117,12 +113,10 @@ package struct FollowUpState: Sendable {
 }
 
 extension TransportEvents {
-    /// Returns the batch without its content; its head is kept only if `withHead` is `true`.
     package func withoutContent(withHead: Bool) -> TransportEvents {
         TransportEvents(head: withHead ? head : nil, bytesSent: bytesSent, outcome: outcome)
     }
 
-    /// Returns the last batch with an error in place of its outcome, and without its content.
     package func failed(with error: URLError, withHead: Bool) -> TransportEvents {
         var rest = withoutContent(withHead: withHead)
         rest.outcome = TransportOutcome(error: error, metrics: outcome?.metrics ?? TransportMetrics())

@@ -16,7 +16,6 @@ extension SensitiveTextScanner {
         "array", "data", "date", "dict", "false", "integer", "real", "string", "true",
     ]
     private static let valueAttributes: Set<String> = ["content", "default", "value"]
-    /// The length after which the search for the end of a tag is given up.
     private static let longestTag = 4096
 
     /// Scans the tag at the position, and the element if its name is sensitive; returns whether there is a tag.

@@ -59,8 +59,6 @@ package struct SensitiveTextScanner {
         return String(decoding: result + scanner.bytes[end...], as: UTF8.self)
     }
 
-    // MARK: Words
-
     private mutating func scanWord() {
         skipEscape()
         let start = position
@@ -154,8 +152,6 @@ package struct SensitiveTextScanner {
         }
         return (start, isForm && start == index)
     }
-
-    // MARK: Values
 
     private mutating func scanValue(of word: Range<Int>, _ isForm: Bool) {
         if isBracket(at: position) { return scanNested() }
@@ -281,8 +277,6 @@ package struct SensitiveTextScanner {
         let end = bytes[start...].firstIndex { !$0.isNameByte } ?? bytes.count
         return end > start && (starts(at: end, with: "=") || starts(at: end, with: ":"))
     }
-
-    // MARK: Forms of secrets
 
     private mutating func scanAuthority() {
         let start = position + (bytes[position + 1] == UInt8(ascii: "/") ? 3 : 5)

@@ -34,7 +34,6 @@ extension Sequence<UInt8> {
 
 // Other modules call generic code unspecialized; the attributes have it compiled for the types that occur.
 extension StringProtocol {
-    /// The text without the spaces and tabs at both ends (RFC 9110, section 5.6.3).
     package var trimmed: Substring {
         @_specialize(where Self == String)
         @_specialize(where Self == Substring)

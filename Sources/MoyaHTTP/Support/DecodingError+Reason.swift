@@ -1,6 +1,5 @@
 import Foundation
 
-/// The error for JSON in UTF-16 or UTF-32, which is rejected before it is decoded.
 package struct UnsupportedJSONEncodingError: LocalizedError {
     package init() {}
 
@@ -30,7 +29,6 @@ extension Error {
 }
 
 extension DecodingError {
-    /// The context of the error; `nil` for a case that a later version of the standard library adds.
     package var context: Context? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

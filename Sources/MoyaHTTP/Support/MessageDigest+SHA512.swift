@@ -23,7 +23,6 @@ extension MessageDigest {
         }
     }
 
-    /// Updates the state with a block; `words` is the message schedule of the block.
     private static func add(_ words: [UInt64], to state: inout [UInt64]) {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
         var (e, f, g, h) = (state[4], state[5], state[6], state[7])

@@ -4,7 +4,6 @@ package struct AcknowledgementsBeforeStart: Sendable {
 
     package init() {}
 
-    /// Adds acknowledged bytes; negative numbers are ignored, and the sum is limited to `Int.max`.
     package mutating func add(_ acknowledged: Int) {
         let (sum, overflows) = bytes.addingReportingOverflow(max(acknowledged, 0))
         bytes = overflows ? .max : sum

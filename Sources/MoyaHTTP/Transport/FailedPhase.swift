@@ -90,12 +90,5 @@ extension URL {
     }
 
     /// The URL without user, password, query and fragment, which may be secret and must not be logged with an error.
-    package var withoutSecrets: URL? {
-        var parts = URLComponents(url: self, resolvingAgainstBaseURL: true)
-        parts?.user = nil
-        parts?.password = nil
-        parts?.query = nil
-        parts?.fragment = nil
-        return parts?.url
-    }
+    package var withoutSecrets: URL? { URL(string: absoluteString.withoutQuery.withoutUser) }
 }

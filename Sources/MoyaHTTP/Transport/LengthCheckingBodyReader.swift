@@ -7,7 +7,6 @@ package struct LengthCheckingBodyReader: BodyReader {
     private let length: Int64
     private let mayGrow: Bool
     private var position: Int64 = 0
-    /// The bytes that were read and not returned yet.
     private var pending = Data()
     private var hasEnded = false
 

@@ -90,7 +90,6 @@ private final class ChunkQueue: Sendable {
         var end: Result<Void, any Error>?
         /// The task that waits until the chunk was read.
         var producer: CheckedContinuation<Bool, Never>?
-        /// Whether the transport waits for `resume`.
         var isReaderWaiting = false
         var isClosed = false
     }

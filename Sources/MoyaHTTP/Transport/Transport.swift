@@ -87,14 +87,12 @@ extension URLError {
             underlying: error)
     }
 
-    /// Returns the error of a request that must not be sent, because of the policy `returnCacheDataDontLoad`.
     package static func notStored(_ url: URL) -> URLError {
         URLError(
             .resourceUnavailable,
             "no cache has a response to this request, and returnCacheDataDontLoad forbids sending it", url: url)
     }
 
-    /// Part of the request was already sent, so it is not sent again.
     package static func notRepeated(_ request: TransportRequest) -> URLError {
         URLError(
             .networkConnectionLost,
@@ -201,7 +199,6 @@ public struct TransportOutcome: Sendable {
         self.metrics = metrics
     }
 
-    /// Creates the outcome of a stub that fails, or of an invalid request.
     package init(failure error: any Error) {
         self.init(error: error as? URLError ?? URLError(.unknown, "\(error)"))
         failureOfAnyType = error

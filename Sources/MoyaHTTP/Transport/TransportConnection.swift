@@ -12,7 +12,6 @@ package protocol ConnectingTransport: Transport {
     ) -> any TransportConnection
 }
 
-/// A transport that wraps another one.
 package protocol TransportDecorator: Transport {
     var transport: any Transport { get }
     /// Wraps a transport of requests that upgrade their connection, or returns it unchanged.

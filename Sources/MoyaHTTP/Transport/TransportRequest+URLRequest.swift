@@ -21,7 +21,6 @@ extension URLRequest {
 extension TransportRequest {
     package var cachePolicy: URLRequest.CachePolicy { foundation?.cachePolicy ?? .useProtocolCachePolicy }
 
-    /// Whether only a cache may satisfy the request, because of the policy `returnCacheDataDontLoad`.
     package var isForCacheOnly: Bool { cachePolicy == .returnCacheDataDontLoad }
 
     /// The idle timeout in seconds; `nil` unless a request closure, a plugin or an interceptor has set it.

@@ -15,7 +15,6 @@ package final class SingleAssignmentCancellable: Cancellable {
         state.withLock { if case .cancelled = $0 { true } else { false } }
     }
 
-    /// Stores the cancellable; called at most once.
     package func store(_ cancellable: any Cancellable) {
         let isCancelled = state.withLock { state in
             switch state {

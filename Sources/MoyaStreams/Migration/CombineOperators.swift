@@ -8,7 +8,6 @@ public import MoyaScheduling
 
 @available(*, unavailable, message: "use Event, or subscribe(onNext:onError:onCompleted:)")
 public enum Subscribers {
-    /// Not available: use ``Event``.
     public enum Completion<Failure: Error>: Sendable {
         case finished
         case failure(Failure)
@@ -145,8 +144,6 @@ extension Subscription {
 
 @available(*, unavailable, message: "store subscriptions in a SubscriptionBag")
 extension Subscription: Hashable {
-    /// Not available: use ``SubscriptionBag``.
     public static func == (left: Subscription, right: Subscription) -> Bool { false }
-    /// Not available: use ``SubscriptionBag``.
     public func hash(into hasher: inout Hasher) {}
 }

@@ -65,9 +65,7 @@ public typealias Disposable = Subscription
 
 @available(*, unavailable, message: "use emitter.onTermination { … }; a stream without a teardown needs nothing")
 public enum Disposables {
-    /// Not available: remove the call, because a stream without a teardown needs no `Disposable`.
     public static func create() -> any Cancellable { .noOp }
-    /// Not available: use `Emitter.onTermination(_:)`.
     public static func create(with dispose: @escaping @Sendable () -> Void) -> any Cancellable { .noOp }
 }
 
@@ -76,39 +74,25 @@ public typealias AnyObserver = Emitter
 
 @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
 public struct Subject<Element: Sendable>: Subscribable {
-    /// Not available: `Signal.pipe()` replaces this initializer.
     public init() {}
-    /// Not available: `Signal.pipe(replay:)` replaces this method.
     public static func create(bufferSize: Int) -> Subject { Subject() }
-    /// Not available: `Signal.observable` replaces this property.
     public var observable: Observable<Element> { .never() }
-    /// Not available: `Emitter.send(_:)` replaces this method.
     public func accept(_ element: Element) {}
-    /// Not available: `Emitter.send(_:)` replaces this method.
     public func onNext(_ element: Element) {}
-    /// Not available: `Emitter.fail(_:)` replaces this method.
     public func onError(_ error: any Error) {}
-    /// Not available: `Emitter.complete()` replaces this method.
     public func onCompleted() {}
 }
 
 @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public struct ValueSubject<Element: Sendable>: Subscribable {
-    /// Not available: `Signal.value` replaces this property.
     public let value: Element
-    /// Not available: `Signal.pipe(value:)` replaces this initializer.
     public init(value: Element) {
         self.value = value
     }
-    /// Not available: `Signal.observable` replaces this property.
     public var observable: Observable<Element> { .never() }
-    /// Not available: `Emitter.send(_:)` replaces this method.
     public func accept(_ element: Element) {}
-    /// Not available: `Emitter.send(_:)` replaces this method.
     public func onNext(_ element: Element) {}
-    /// Not available: `Emitter.fail(_:)` replaces this method.
     public func onError(_ error: any Error) {}
-    /// Not available: `Emitter.complete()` replaces this method.
     public func onCompleted() {}
 }
 
@@ -129,23 +113,16 @@ public typealias ReplaySubject = Subject
 
 @available(*, unavailable, message: "use .main, as in observe(on: .main)")
 public enum MainScheduler {
-    /// The scheduler of the main queue.
     public static var instance: DispatchScheduler { .main }
-    /// The scheduler of the main queue.
     public static var asyncInstance: DispatchScheduler { .main }
 }
 
 @available(*, unavailable, message: "use .serial(label:), .background, or a DispatchQueue")
 public struct SerialDispatchQueueScheduler: Scheduler {
-    /// Not available: the scheduler `.serial(label:)` replaces this initializer.
     public init(qos: DispatchQoS, internalSerialQueueName: String = "") {}
-    /// Not available: the scheduler `.serial(label:)` replaces this initializer.
     public init(internalSerialQueueName: String) {}
-    /// Not available: use the queue itself, because every `DispatchQueue` is a scheduler.
     public init(queue: DispatchQueue, internalSerialQueueName: String = "") {}
-    /// Always zero, because the type is unavailable.
     public var now: Duration { .zero }
-    /// Does nothing, because the type is unavailable.
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable { .noOp }
@@ -167,10 +144,7 @@ extension ShareScope {
 
 @available(*, unavailable, message: "await first(), value() or toArray().value(), or play the stream in VirtualTime")
 public struct BlockingObservable<Element: Sendable> {
-    /// Not available: await `first()` of the stream.
     public func first() throws -> Element? { nil }
-    /// Not available: await `single().value()` of the stream.
     public func single() throws -> Element { throw CancellationError() }
-    /// Not available: await `toArray().value()` of the stream.
     public func toArray() throws -> [Element] { [] }
 }

@@ -1,4 +1,3 @@
-/// Runs a closure when its last reference is released.
 @usableFromInline
 final class ReleaseHandler: Sendable {
     private let run: @Sendable () -> Void

@@ -92,8 +92,6 @@ final class ThrottledExchange: TransportExchange {
     }
 }
 
-// MARK: Transmission of the request
-
 extension ThrottledExchange {
     private func upload(from offset: Int64) {
         let length = uploadLength ?? 0
@@ -132,8 +130,6 @@ extension ThrottledExchange {
         exchange.catchUp(acknowledged: acknowledgements, isCancelled: isOver)
     }
 }
-
-// MARK: Delivery of the response
 
 extension ThrottledExchange {
     /// `transport` calls this method for one batch at a time.
@@ -228,8 +224,6 @@ extension ThrottledExchange {
         exchange?.cancel()
     }
 }
-
-// MARK: State changes
 
 extension ThrottledExchange {
     private func wait(_ delay: Duration, _ work: @escaping @Sendable () -> Void) {

@@ -45,8 +45,6 @@ public final class StubWebSocket: Sendable {
         record = Locked(Record(client: client, reply: reply))
     }
 
-    // MARK: The client
-
     /// The messages of the client so far.
     public var messages: [WebSocketMessage] { record.withLock { $0.messages } }
 
@@ -59,8 +57,6 @@ public final class StubWebSocket: Sendable {
     public func onMessage(_ handler: @escaping @Sendable (WebSocketMessage) -> Void) {
         record.withLock { $0.handler = handler }
     }
-
-    // MARK: The server
 
     /// Sends a message, after a delay if there is one.
     public func send(_ message: WebSocketMessage, after delay: Duration? = nil) {
@@ -84,8 +80,6 @@ public final class StubWebSocket: Sendable {
 
     /// Answers no further ping, as if the network were gone.
     public func ignorePings() { record.withLock { $0.answersPings = false } }
-
-    // MARK: Steps
 
     func open(after delay: Duration?) { perform(after: delay) { [self] _ in emit(.opened(self)) } }
 

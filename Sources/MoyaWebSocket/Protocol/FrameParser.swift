@@ -74,8 +74,6 @@ package struct FrameParser: Sendable {
         }
     }
 
-    // MARK: Headers
-
     /// Returns whether the header is complete.
     private mutating func readHeader(_ rest: inout Data) throws(WebSocketViolation) -> Bool {
         while let byte = rest.popFirst() {
@@ -156,8 +154,6 @@ package struct FrameParser: Sendable {
         }
         self.header = header
     }
-
-    // MARK: Payloads
 
     /// Returns whether the frame is complete.
     private mutating func readPayload(

@@ -121,3 +121,33 @@ struct HandshakeResponse: Sendable {
         return nil
     }
 }
+
+extension MessageDigest {
+    /// Returns the SHA-1 hash of a message (FIPS 180-4).
+    fileprivate static func sha1(_ message: String) -> [UInt8] {
+        var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0]
+        for block in blocks(of: message.utf8, lengthIsBigEndian: true) {
+            var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { start in
+                block[start..<start + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            }
+            for index in 16..<80 {
+                let mixed = words[index - 3] ^ words[index - 8] ^ words[index - 14] ^ words[index - 16]
+                words.append(mixed.rotatedLeft(1))
+            }
+            var (a, b, c, d, e) = (state[0], state[1], state[2], state[3], state[4])
+            for (round, word) in words.enumerated() {
+                let (mixed, constant): (UInt32, UInt32) =
+                    switch round / 20 {
+                    case 0: ((b & c) | (~b & d), 0x5a82_7999)
+                    case 1: (b ^ c ^ d, 0x6ed9_eba1)
+                    case 2: ((b & c) | (b & d) | (c & d), 0x8f1b_bcdc)
+                    default: (b ^ c ^ d, 0xca62_c1d6)
+                    }
+                let sum = a.rotatedLeft(5) &+ mixed &+ e &+ constant &+ word
+                (e, d, c, b, a) = (d, c, b.rotatedLeft(30), a, sum)
+            }
+            state = zip(state, [a, b, c, d, e]).map { $0 &+ $1 }
+        }
+        return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
+    }
+}

@@ -1,7 +1,6 @@
 package import Foundation
 
 extension NSNumber {
-    /// The type of the value that an `NSNumber` was created from.
     package enum Kind {
         case bool
         case integer

@@ -37,17 +37,7 @@ extension Subscribable {
     public func distinctUntilChanged<Key: Equatable & Sendable>(
         by key: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            let lifetime = downstream.lifetime
-            let latest = SerialCell<Key?>(nil)
-            source.run(
-                Observer(lifetime) { element in
-                    do {
-                        let key = try key(element)
-                        if latest.exchange(key) != key { downstream.next(element) }
-                    } catch { lifetime.fail(error) }
-                })
-        })
+        map { (key: try key($0), element: $0) }.distinctUntilChanged { $0.key == $1.key }.map(\.element)
     }
 }
 

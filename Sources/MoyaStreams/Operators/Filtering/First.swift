@@ -48,19 +48,13 @@ extension Subscribable {
     /// Fails with ``StreamError/noElements`` if the source completes without a value, and with
     /// ``StreamError/moreThanOneElement`` as soon as the source sends a second value.
     public func single() -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            let only = SerialCell<Element?>(nil)
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                let element = only.exchange(nil)
-                if let error { return downstream.lifetime.fail(error) }
-                guard let element else { return downstream.lifetime.fail(StreamError.noElements) }
-                downstream.send(element)
-                downstream.lifetime.finish()
-            }
-            source.run(
-                Observer(lifetime) { element in
-                    if only.exchange(element) != nil { lifetime.fail(StreamError.moreThanOneElement) }
-                })
-        })
+        reduce(into: Element?.none) { only, element in
+            if only != nil { throw StreamError.moreThanOneElement }
+            only = element
+        }
+        .map { only in
+            guard let only else { throw StreamError.noElements }
+            return only
+        }
     }
 }

@@ -39,37 +39,6 @@ extension Subscribable {
     public func buffer(
         for window: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<[Element]> {
-        Observable(run: { [source = observable] downstream in
-            let coordinator = Coordinator<BufferState<Element>, TimedEvent<Element>, [Element]>(
-                BufferState(), downstream
-            ) { state, event, observer, coordinator in
-                switch event {
-                case .next(let element, let now):
-                    if state.timer.isOverdue(at: now) { observer.send(state.takeAll()) }
-                    state.elements.append(element)
-                    if state.elements.count >= count {
-                        observer.send(state.takeAll())
-                    } else if state.elements.count == 1 {
-                        state.timer.start(at: now, for: window, on: scheduler, coordinator)
-                    }
-                case .due(let number): if state.timer.hasFired(number) { observer.send(state.takeAll()) }
-                case .end(let error, let now):
-                    let isSent = error == nil || state.timer.isOverdue(at: now)
-                    if isSent, !state.elements.isEmpty { observer.send(state.takeAll()) }
-                    return observer.lifetime.end(error)
-                }
-            }
-            coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
-        })
-    }
-}
-
-private struct BufferState<Element: Sendable>: Sendable {
-    var elements: [Element] = []
-    var timer = OperatorTimer()
-
-    mutating func takeAll() -> [Element] {
-        timer.stop()
-        return exchange(&elements, with: [])
+        self.window(for: window, count: count, on: scheduler).concatMap { $0.toArray() }
     }
 }

@@ -15,7 +15,6 @@ extension Subscribable {
     }
 }
 
-/// A free function, because a method of `Subscribable` would be specialized again for each type of source.
 @inlinable
 func compactMapping<Input: Sendable, Output: Sendable, Failure: Error>(
     _ run: @escaping @Sendable (Observer<Input>) -> Void,
