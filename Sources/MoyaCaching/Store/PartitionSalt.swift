@@ -16,7 +16,7 @@ enum PartitionSalt {
                 try files.openFile(layout.salt, .locking)
             }
             // The lock is held only while 32 bytes are written.
-            for _ in 0..<100 where !file.tryLock() { Thread.sleep(forTimeInterval: 0.001) }
+            for _ in 0..<100_000 where !file.tryLock() { sched_yield() }
             if let stored = try stored(file) { return stored }
             try file.append(Data(salt))
         } catch {}
