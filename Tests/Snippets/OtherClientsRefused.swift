@@ -110,3 +110,32 @@ func blocking(_ provider: MoyaProvider<GitHub>) async throws {
     let outcome = await provider.request(.zen)  // warning: no 'async' operations occur within 'await'
     _ = try outcome.get()  // error: response(_:)
 }
+
+struct Unnamed: DecodableTargetType {  // error: does not conform
+    let path = "/"
+}
+
+let policies: [String: any ServerTrustEvaluating] = [:]  // error: use ServerTrustPolicy
+
+func moreByHabit(_ provider: MoyaProvider<GitHub>, url: URL) async throws {
+    _ = try await provider.request(.zen, progress: { _ in })  // error: await response(_:progress:)
+    _ = try await provider.data(.zen)  // error: await response(_:)
+    _ = try await provider.download(.zen, to: url)  // error: give the target the task
+    let response = try await provider.response(.zen)
+    print(try response.validate(statusCode: 200..<300).data)  // error: use filter(statusCodes:)
+    print(response.value)  // error: call value(_:)
+    print(response.response?.headers ?? [:])  // error: use headers of the Response
+    for header in response.headers { print(header) }  // error: use headers.fields
+    _ = MoyaProvider<GitHub>(interceptors: [RetryPolicy(times: 3)])  // error: pass RetryInterceptor(policy)
+    _ = URLSessionConfiguration.af  // error: pass timeouts:
+    AF.request(url).redirect(using: 1).validate { _, _, _ in .success(()) }  // error: declare the request as a target
+        .responseURL { _ in }
+    print(MoyaError.requestMapping("").isExplicitlyCancelledError)  // error: renamed to 'isCancelled'
+    if NetworkReachabilityManager.default?.isReachable == true {}  // error: use NWPathMonitor
+    for try await zen in provider.request(.zen).mapString() { print(zen) }  // error: iterate its values
+    _ = Signal<Int>()  // error: use Signal.pipe()
+    _ = provider.request(.zen).append(response)  // error: use concat(.just(element))
+    _ = provider.request(.zen).ignoreOutput()  // error: renamed to 'ignoreElements()'
+}
+
+extension PrimitiveSequence where Trait == SingleTrait {}  // error: write extension Subscribable

@@ -80,6 +80,17 @@ extension ResponseMapping where Value: Decodable {
             try response.decoded(at: keyPath, using: decoding.makeDecoder())
         }
     }
+
+    /// The mapping of a type that has no other: the content itself for `String` and `Data` without a key path.
+    static func contentOrJSON(at keyPath: String? = nil) -> Self {
+        let content: Any? =
+            switch Value.self {
+            case is String.Type where keyPath == nil: ResponseMapping<String>.text
+            case is Data.Type where keyPath == nil: ResponseMapping<Data>.data
+            default: nil
+            }
+        return content as? Self ?? .json(at: keyPath)
+    }
 }
 
 extension ResponseMapping {

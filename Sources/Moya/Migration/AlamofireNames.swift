@@ -46,6 +46,10 @@ public struct AF {
     ) -> AF { AF() }
     public static func streamRequest(_ url: Any) -> AF { AF() }
     public func authenticate(username: String, password: String) -> AF { self }
+    public func authenticate(with credential: URLCredential) -> AF { self }
+    public func redirect(using handler: Any) -> AF { self }
+    public func cacheResponse(using handler: Any) -> AF { self }
+    public func validate(_ validation: (URLRequest?, HTTPURLResponse, Data?) -> Result<Void, any Error>) -> AF { self }
     public func validate() -> AF { self }
     public func validate<Codes: Sequence>(statusCode: Codes) -> AF where Codes.Element == Int { self }
     public func validate(contentType: [String]) -> AF { self }
@@ -64,6 +68,10 @@ public struct AF {
         _ type: Value.Type, decoder: Any? = nil
     ) -> Awaited<Value> { Awaited() }
     public func serializingData() -> Awaited<Data> { Awaited() }
+    public func serializingDownloadedFileURL() -> Awaited<URL> { Awaited() }
+    public func responseURL(completionHandler: @escaping @Sendable (Outcome<URL>) -> Void) {}
+    public func responseStream(on queue: DispatchQueue = .main, stream: @escaping @Sendable (Any) -> Void) {}
+    public func responseStreamString(on queue: DispatchQueue = .main, stream: @escaping @Sendable (Any) -> Void) {}
     public func serializingString() -> Awaited<String> { Awaited() }
 
     public struct Awaited<Value: Sendable> {
@@ -88,10 +96,14 @@ public final class Session: Sendable {
     public func request(_ url: Any, method: HTTPMethod = .get, parameters: Any? = nil) -> AF { AF() }
     public init(
         configuration: URLSessionConfiguration = .default, startRequestsImmediately: Bool = true,
-        interceptor: Any? = nil, serverTrustManager: Any? = nil, cachedResponseHandler: Any? = nil,
+        interceptor: Any? = nil, serverTrustManager: Any? = nil, redirectHandler: Any? = nil,
+        cachedResponseHandler: Any? = nil,
         eventMonitors: [Any] = []
     ) {}
 }
+
+@available(*, unavailable, message: "use ServerTrustPolicy, as in transport: try .platform(trust:)")
+public protocol ServerTrustEvaluating: Sendable {}
 
 @available(*, unavailable, message: "use ServerTrustPolicy, as in transport: try .platform(trust:)")
 public final class ServerTrustManager {
@@ -99,17 +111,17 @@ public final class ServerTrustManager {
 }
 
 @available(*, unavailable, message: "use the pins of a ServerTrustPolicy, as in transport: try .platform(trust:)")
-public final class PinnedCertificatesTrustEvaluator {
+public final class PinnedCertificatesTrustEvaluator: ServerTrustEvaluating {
     public init(certificates: [Any] = [], acceptSelfSignedCertificates: Bool = false, validateHost: Bool = true) {}
 }
 
 @available(*, unavailable, message: "use the pins of a ServerTrustPolicy, as in transport: try .platform(trust:)")
-public final class PublicKeysTrustEvaluator {
+public final class PublicKeysTrustEvaluator: ServerTrustEvaluating {
     public init(keys: [Any] = [], performDefaultValidation: Bool = true, validateHost: Bool = true) {}
 }
 
 @available(*, unavailable, message: "add the certificates of your server to a ServerTrustPolicy")
-public final class DisabledTrustEvaluator {
+public final class DisabledTrustEvaluator: ServerTrustEvaluating {
     public init() {}
 }
 
@@ -125,6 +137,9 @@ public enum AFError: Error {
 extension MoyaError {
     @available(*, unavailable, message: "use response?.statusCode")
     public var responseCode: Int? { nil }
+
+    @available(*, unavailable, renamed: "isCancelled")
+    public var isExplicitlyCancelledError: Bool { false }
 }
 
 extension Error {
@@ -145,7 +160,15 @@ public protocol URLConvertible {
     func asURL() throws -> URL
 }
 
+extension HTTPURLResponse {
+    @available(*, unavailable, message: "use headers of the Response, as in response.headers[\"ETag\"]")
+    public var headers: HTTPHeaders { [:] }
+}
+
 extension URLSessionConfiguration {
+    @available(*, unavailable, message: "pass timeouts:, defaultHeaders: and transport: to the MoyaProvider")
+    public static var af: URLSessionConfiguration.Type { URLSessionConfiguration.self }
+
     @available(*, unavailable, message: "a provider sends HTTPHeaders.default; pass others as defaultHeaders:")
     public var headers: HTTPHeaders {
         get { [:] }
@@ -174,6 +197,11 @@ public struct HTTPHeader {
     public static func authorization(bearerToken: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
     public static func contentType(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
     public static func userAgent(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
+}
+
+@available(*, unavailable, message: "use headers.fields, whose elements have a name and a value")
+extension HTTPHeaders: Sequence {
+    public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 
 extension HTTPHeaders {
@@ -226,6 +254,7 @@ public protocol AuthenticationCredential {}
 
 @available(*, unavailable, message: "use NWPathMonitor in an interceptor: see the recipe WaitForANetwork")
 public final class NetworkReachabilityManager: Sendable {
+    public static var `default`: NetworkReachabilityManager? { nil }
     public init?(host: String = "") {}
     public var isReachable: Bool { false }
     public func startListening(onUpdatePerforming listener: @escaping @Sendable (Any) -> Void) {}
@@ -253,6 +282,18 @@ public enum Redirector {
 @available(*, unavailable, message: "import MoyaCaching and pass transport: ….caching(in: cache)")
 public enum ResponseCacher {
     case cache, doNotCache
+}
+
+@available(*, unavailable, message: "pass RetryInterceptor(policy), or .retry(policy)")
+extension RetryPolicy: RequestInterceptor {
+    public func adapt(
+        _ request: TransportRequest, for target: any RelativeTarget,
+        _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
+    ) -> any Cancellable { .noOp }
+
+    public func retry(
+        _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
+    ) -> any Cancellable { .noOp }
 }
 
 @available(*, unavailable, message: "use [String: any Sendable]")

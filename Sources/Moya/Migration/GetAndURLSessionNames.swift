@@ -16,8 +16,8 @@ public struct APIClient {
         public let value: Value
     }
 
-    public init(baseURL: URL?, _ configure: ((inout Settings) -> Void)? = nil) {}
-    public struct Settings {
+    public init(baseURL: URL?, _ configure: ((inout Configuration) -> Void)? = nil) {}
+    public struct Configuration {
         public var decoder = JSONDecoder()
         public var encoder = JSONEncoder()
         public var sessionConfiguration = URLSessionConfiguration.default
@@ -30,25 +30,46 @@ public struct APIClient {
     *, unavailable,
     message: "use a struct that conforms to DecodableTargetType; in interceptors and observers, a TransportRequest"
 )
-public protocol Request<Value> {
-    associatedtype Value
+public protocol Request<Response> {
+    associatedtype Response
 }
 
 @available(*, unavailable, renamed: "MoyaError", message: "its response?.statusCode has the code")
-public typealias APIError = MoyaError
+public enum APIError: Error {
+    case unacceptableStatusCode(Int)
+}
 
 @available(*, unavailable, message: "pass interceptors: to the MoyaProvider, or plugins:")
 public protocol APIClientDelegate {}
 
+extension Response {
+    @available(*, unavailable, message: "call value(_:) or value(_:as:) of the provider, which returns the value")
+    public var value: Data { data }
+
+    @available(*, unavailable, message: "use filter(statusCodes:), or the property validationType of the target")
+    public func validate(statusCode: some Sequence<Int>) throws -> Response { self }
+}
+
 extension MoyaProvider {
     @available(*, unavailable, message: "await response(_:), whose result has the data and the status code")
     public func data(for target: Target) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "await response(_:), whose result has the data and the status code")
+    public func data(_ target: Target) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
 
     @available(*, unavailable, message: "await streamedResponse(_:), whose chunks arrive as they are received")
     public func bytes(for target: Target) async throws(MoyaError) -> (StreamedResponse, Response) { throw .cancelled }
 
     @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
     public func download(for target: Target) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
+    public func download(_ target: Target, to destination: URL) async throws(MoyaError) -> Response { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .uploadFile(_:), and await response(_:)")
+    public func upload(for target: Target, fromFile file: URL) async throws(MoyaError) -> (Data, Response) {
+        throw .cancelled
+    }
 
     @available(*, unavailable, message: "give the target the task .uploadFile(_:) or .requestData(_:)")
     public func upload(for target: Target, from data: Data) async throws(MoyaError) -> (Data, Response) {

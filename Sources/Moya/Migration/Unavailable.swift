@@ -47,6 +47,14 @@ extension MoyaProvider {
         _ target: Target, callbackQueue: (any Scheduler)? = nil
     ) async throws -> Outcome { throw MoyaError.cancelled }
 
+    @available(*, unavailable, message: "await response(_:progress:)")
+    public func request(_ target: Target, progress: @escaping ProgressBlock) async throws -> Response {
+        throw MoyaError.cancelled
+    }
+
+    @available(*, unavailable, message: "import MoyaStreams for its stream, or pass progress: to request and response")
+    public func requestWithProgress(_ target: Target) -> MoyaProvider { self }
+
     @available(
         *, unavailable,
         message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
@@ -137,7 +145,8 @@ extension RetryPolicy {
         message: "use RetryPolicy(times: 3), or .retry(times: 3) as an interceptor; .exponential(…) has all options"
     )
     public init(
-        retryLimit: UInt, exponentialBackoffBase: UInt = 2, exponentialBackoffScale: Double = 0.5
+        retryLimit: UInt, exponentialBackoffBase: UInt = 2, exponentialBackoffScale: Double = 0.5,
+        retryableHTTPMethods: Any? = nil, retryableHTTPStatusCodes: Any? = nil, retryableURLErrorCodes: Any? = nil
     ) {
         self.init(times: Int(clamping: retryLimit))
     }

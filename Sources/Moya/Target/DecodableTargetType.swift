@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A target that declares the type of its response, such as a struct for one endpoint.
 ///
 /// ```swift
@@ -26,18 +24,8 @@ public protocol DecodableTargetType: RelativeTarget {
 }
 
 extension DecodableTargetType where Value: Decodable {
-    /// The default mapping: decodes the content from JSON.
-    public var mapping: ResponseMapping<Value> { .json() }
-}
-
-extension DecodableTargetType where Value == String {
-    /// The default mapping: the content as text.
-    public var mapping: ResponseMapping<String> { .text }
-}
-
-extension DecodableTargetType where Value == Data {
-    /// The default mapping: the content unchanged.
-    public var mapping: ResponseMapping<Data> { .data }
+    /// The default mapping: the content itself for `String` and `Data`, decoded from JSON for other types.
+    public var mapping: ResponseMapping<Value> { .contentOrJSON() }
 }
 
 extension DecodableTargetType where Value == Response {

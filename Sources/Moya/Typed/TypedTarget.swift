@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A target and the type of its response.
 ///
@@ -36,15 +36,10 @@ public struct TypedTarget<Target: RelativeTarget, Value: Sendable>: Sendable {
 extension TypedTarget where Value: Decodable {
     /// Creates a typed target whose response is decoded from JSON, see ``ResponseMapping/json(at:)``.
     ///
-    /// For the types `String` and `Data`, the value is the content itself, unless there is a key path.
+    /// For the types `String` and `Data`, the value is the content itself, unless there is a key path. For a JSON
+    /// string, use the mapping `.json()`.
     public init(_ target: Target, at keyPath: String? = nil) {
-        let content: Any? =
-            switch Value.self {
-            case is String.Type where keyPath == nil: ResponseMapping<String>.text
-            case is Data.Type where keyPath == nil: ResponseMapping<Data>.data
-            default: nil
-            }
-        self.init(target, content as? ResponseMapping<Value> ?? .json(at: keyPath))
+        self.init(target, .contentOrJSON(at: keyPath))
     }
 }
 
@@ -56,20 +51,6 @@ extension TypedTarget {
     )
     public init(_ target: Target, at keyPath: String? = nil) {
         self.init(target, ResponseMapping { response, _ in throw MoyaError.jsonMapping(response) })
-    }
-}
-
-extension TypedTarget where Value == String {
-    /// Creates a typed target whose value is the content as text; for a JSON string, use the mapping `.json()`.
-    public init(_ target: Target) {
-        self.init(target, .text)
-    }
-}
-
-extension TypedTarget where Value == Data {
-    /// Creates a typed target whose value is the content; for Base64 in a JSON string, use the mapping `.json()`.
-    public init(_ target: Target) {
-        self.init(target, .data)
     }
 }
 

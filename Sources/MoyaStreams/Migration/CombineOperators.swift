@@ -75,6 +75,27 @@ extension Subscribable {
     @available(*, unavailable, renamed: "concat(_:)")
     public func append(_ other: Observable<Element>) -> Observable<Element> { observable }
 
+    @available(*, unavailable, message: "use concat(.just(element))")
+    public func append(_ elements: Element...) -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use Observable.combineLatest(_:_:_:)")
+    public func combineLatest<Other: Subscribable, Output: Sendable>(
+        _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) -> Output
+    ) -> Observable<Output> { .empty() }
+
+    @available(*, unavailable, renamed: "flatMap(maxConcurrent:_:)")
+    public func flatMap<Inner: Subscribable>(
+        maxPublishers: Any, _ transform: @escaping @Sendable (Element) -> Inner
+    ) -> Observable<Inner.Element> { .empty() }
+
+    @available(*, unavailable, renamed: "ignoreElements()")
+    public func ignoreOutput() -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "scan(_:_:)")
+    public func tryScan<Output: Sendable>(
+        _ initial: Output, _ next: @escaping @Sendable (Output, Element) throws -> Output
+    ) -> Observable<Output> { .empty() }
+
     @available(*, unavailable, renamed: "toArray()")
     public func collect() -> Observable<[Element]> { toArray() }
 

@@ -23,11 +23,32 @@ public typealias Completable = Observable<Never>
 @available(*, unavailable, renamed: "Observable", message: "subscribe(onMain:) delivers on the main actor")
 public typealias Driver<Element: Sendable> = Observable<Element>
 
+@available(*, unavailable, message: "use Observable, whose subscribe(onMain:) delivers on the main actor")
+public struct SharedSequence<Strategy, Element> {}
+
+@available(*, unavailable, message: "use Observable, whose subscribe(onMain:) delivers on the main actor")
+public enum DriverSharingStrategy {}
+
+@available(*, unavailable, renamed: "Subscribable")
+public typealias SharedSequenceConvertibleType = Subscribable
+
+@available(*, unavailable, message: "iterate its values, as in for try await element in stream.values")
+extension Observable: AsyncSequence {
+    public func makeAsyncIterator() -> AsyncThrowingStream<Element, any Error>.Iterator {
+        AsyncThrowingStream { _ in }.makeAsyncIterator()
+    }
+}
+
+extension Signal {
+    @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
+    public convenience init() { self.init(limit: 0) }
+}
+
 @available(*, unavailable, renamed: "Observable", message: "its error is any Error: end it with catchAndReturn(_:)")
 public typealias Infallible<Element: Sendable> = Observable<Element>
 
 @available(*, unavailable, message: "write extension Subscribable where Element == Response")
-public typealias PrimitiveSequence = Observable
+public struct PrimitiveSequence<Trait, Element> {}
 
 @available(*, unavailable, message: "write extension Subscribable where Element == Response")
 public enum SingleTrait {}

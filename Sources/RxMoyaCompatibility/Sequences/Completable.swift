@@ -46,7 +46,8 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     public var value: Void { get async throws { _ = try await observable.toArray().observable.value() } }
 
     /// Subscribes with one closure, which receives the completion or the failure.
-    @discardableResult public func subscribe(_ observer: @escaping CompletableObserver) -> Subscription {
+    @preconcurrency @discardableResult public func subscribe(_ observer: @escaping CompletableObserver) -> Subscription
+    {
         observable.plain.subscribe(onError: { observer(.error($0)) }, onCompleted: { observer(.completed) })
     }
 

@@ -57,7 +57,7 @@ extension PrimitiveSequence where Trait == MaybeTrait {
 
     /// Subscribes with one closure, which receives the value, the failure or the completion without a value.
     @available(*, deprecated, message: "use subscribe(_:) of the observable, which receives each Event")
-    @discardableResult public func subscribe(_ observer: @escaping MaybeObserver) -> Subscription {
+    @preconcurrency @discardableResult public func subscribe(_ observer: @escaping MaybeObserver) -> Subscription {
         subscribe(
             onSuccess: { observer(.success($0)) }, onError: { observer(.error($0)) },
             onCompleted: { observer(.completed) })

@@ -52,7 +52,7 @@ extension PrimitiveSequence where Trait == SingleTrait {
     public var value: Element { get async throws { try await observable.value() } }
 
     /// Subscribes with one closure, which receives the value or the failure.
-    @discardableResult public func subscribe(_ observer: @escaping SingleObserver) -> Subscription {
+    @preconcurrency @discardableResult public func subscribe(_ observer: @escaping SingleObserver) -> Subscription {
         observable.plain.take(1).plain.subscribe(
             onNext: { observer(.success($0)) }, onError: { observer(.failure($0)) })
     }
