@@ -110,8 +110,8 @@ import Testing
                 exchanging.cancel()
             }
             let result = try await exchanging.finished()
-            expectEqual(result.error == nil, path == "/")
-            expectEqual(result.text, path == "/" ? "true" : "")
+            #expect(path != "/reset" || result.error != nil)
+            #expect(path != "/" || result.text == "true")
         }
     }
 
