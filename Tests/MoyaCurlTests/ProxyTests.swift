@@ -11,9 +11,12 @@
             return .proxy(try #require(URL(string: address)), except: except)
         }
 
-        private func get(_ address: String, by proxy: ProxyPolicy) async throws -> Exchanged {
+        private func get(
+            _ address: String, by proxy: ProxyPolicy, headers: HTTPHeaders = [:], connectTimeout: Duration? = nil
+        ) async throws -> Exchanged {
             let url = try #require(URL(string: address))
-            return try await CurlTransport(proxy: proxy).exchange(TransportRequest(method: .get, url: url))
+            return try await CurlTransport(proxy: proxy).exchange(
+                TransportRequest(method: .get, url: url, headers: headers, connectTimeout: connectTimeout))
         }
 
         @Test("RFC 9112, 3.2.2: a request to a proxy has the absolute URL and the credentials for the proxy")
@@ -53,6 +56,68 @@
             expectEqual(server.requests.first?.target, "shop.example:443")
             #expect(result.head == nil)
             expectEqual(MoyaError.underlying(try #require(result.error), nil).kind, .unreachable)
+        }
+
+        @Test(
+            "a proxy that ends or delays its response to CONNECT is named in the error",
+            arguments: ["closed", "reset", "half a head", "garbage", "not HTTP", "silence"])
+        func failingTunnel(_ fault: String) async throws {
+            let server = try LoopbackServer { _ in
+                switch fault {
+                case "closed": .closed
+                case "reset": .reset
+                case "half a head": .raw("HTTP/1.1 200 Est")
+                case "garbage": .garbage
+                case "not HTTP": .raw("SSH-2.0-none\r\n\r\n")
+                default: .silence
+                }
+            }
+            defer { server.stop() }
+            let timeout = fault == "silence" ? Duration.seconds(2) : nil
+            let result = try await get("https://shop.example/", by: proxy(server), connectTimeout: timeout)
+            let error = try #require(result.error)
+            expectEqual(server.requests.map(\.target), ["shop.example:443"])
+            expectEqual(error.code, timeout == nil ? .cannotConnectToHost : .timedOut)
+            let verb = timeout == nil ? "failed" : "timed out"
+            #expect(error.localizedDescription.hasPrefix("connecting to shop.example through a proxy \(verb): "))
+        }
+
+        @Test("a server that closes an open tunnel is a failure of its TLS handshake, not of the proxy")
+        func closedTunnel() async throws {
+            let server = try LoopbackServer { _ in .raw("HTTP/1.1 200 Established\r\n\r\n") }
+            defer { server.stop() }
+            let result = try await get("https://shop.example/", by: proxy(server))
+            let error = try #require(result.error)
+            expectEqual(MoyaError.underlying(error, nil).kind, .tls)
+            #expect(error.localizedDescription.hasPrefix("the TLS handshake with shop.example failed: "))
+        }
+
+        @Test(
+            "RFC 9110, 11.7.2: a request's own Proxy-Authorization reaches the proxy, instead of its URL's credentials",
+            arguments: ["http", "https"], ["", "me:secret@"])
+        func ownCredentials(_ scheme: String, _ user: String) async throws {
+            let server = try LoopbackServer { _ in .status(403) }
+            defer { server.stop() }
+            let own: HTTPHeaders = ["Proxy-Authorization": "Bearer own", "Authorization": "Bearer shop"]
+            _ = try await get("\(scheme)://shop.example/", by: proxy(server, user: user), headers: own)
+            let request = try #require(server.requests.first)
+            expectEqual(request.method, scheme == "https" ? .connect : .get)
+            let fields = request.headers.fields.filter { $0.name.lowercased() == "proxy-authorization" }
+            expectEqual(fields.map(\.value), ["Bearer own"])
+            expectEqual(request.headers["Authorization"], scheme == "https" ? nil : "Bearer shop")
+        }
+
+        @Test("RFC 9110, 11.7.2: a server that is reached without a proxy receives no Proxy-Authorization")
+        func noCredentialsForServers() async throws {
+            let server = try LoopbackServer { _ in .text("directly") }
+            defer { server.stop() }
+            let headers: HTTPHeaders = ["Proxy-Authorization": "Bearer own", "X-Other": "sent"]
+            for policy in [.direct, try proxy(server, except: ["127.0.0.1"])] {
+                let result = try await get(server.url.absoluteString, by: policy, headers: headers)
+                expectEqual(result.text, "directly")
+            }
+            expectEqual(server.requests.map { $0.headers["Proxy-Authorization"] }, [nil, nil])
+            expectEqual(server.requests.map { $0.headers["X-Other"] }, ["sent", "sent"])
         }
 
         @Test("an unreachable proxy is a failure to reach the server", arguments: ["http", "socks5h", "socks4"])

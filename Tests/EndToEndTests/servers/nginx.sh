@@ -17,6 +17,8 @@ locations="
     root $root;
     add_header X-Connection \$connection;
     add_header X-Protocol \$server_protocol;
+    add_header X-Authorization \$http_authorization;
+    add_header X-Proxy-Authorization \$http_proxy_authorization;
     client_max_body_size 0;
     location /moved { return 302 /zen.txt; }
     location /teapot { return 418 'short and stout'; }

@@ -1,0 +1,153 @@
+#if os(Linux)
+    import Foundation
+    import Moya
+    import MoyaTesting
+    import TestSupport
+    import Testing
+
+    /// Content of a request that is late, and responses that do not wait for it.
+    @Suite(.queued, .timeLimit(.minutes(10))) struct CurlUploadTests {
+        /// Content that is pending until the test sets its text; an empty text is the end.
+        private final class LateContent: Sendable {
+            let text = Box<String?>(nil)
+            let isAwaited = Promise<Void>()
+            private let resume = Box<@Sendable () -> Void>({})
+
+            func body(length: Int64?) -> RequestBody {
+                .stream(length: length) { [self] resume in
+                    self.resume.value = resume
+                    return Reader(content: self)
+                }
+            }
+
+            func end(_ text: String = "") {
+                self.text.value = text
+                resume.value()
+            }
+
+            private struct Reader: BodyReader {
+                let content: LateContent
+
+                func read(upTo count: Int) -> BodyPart {
+                    content.isAwaited.fulfill(())
+                    guard let text = content.text.value else { return .pending }
+                    content.text.value = ""
+                    return text.isEmpty ? .end : .data(Data(text.utf8))
+                }
+            }
+        }
+
+        private func start(
+            _ server: LoopbackServer, _ body: RequestBody, method: HTTPMethod = .post, headers: HTTPHeaders = [:]
+        ) throws -> Exchanging {
+            let request = try TransportRequest(
+                method: method, url: server.url, headers: headers, body: body, delivery: .chunks(window: nil))
+            return Exchanging(request, on: try CurlTransport(proxy: .direct))
+        }
+
+        @Test("content of the length 0 that is late is awaited, and is sent with Content-Length: 0")
+        func lateEnd() async throws {
+            let server = try LoopbackServer { .echo($0) }
+            defer { server.stop() }
+            let content = LateContent()
+            let exchanging = try start(server, content.body(length: 0))
+            try await content.isAwaited.value()
+            content.end()
+            let result = try await exchanging.finished()
+            expectEqual(result.head?.statusCode, 200)
+            let headers = try #require(server.requests.first).headers
+            expectEqual(headers["Content-Length"], "0")
+            #expect(headers["Transfer-Encoding"] == nil)
+        }
+
+        @Test("late content that is longer than the declared length 0 is an error, and nothing is sent")
+        func lateExcess() async throws {
+            let server = try LoopbackServer { .echo($0) }
+            defer { server.stop() }
+            let content = LateContent()
+            let exchanging = try start(server, content.body(length: 0))
+            try await content.isAwaited.value()
+            expectEqual(server.connectionCount, 0)
+            content.end("GET /smuggled HTTP/1.1\r\nHost: a\r\n\r\n")
+            expectEqual(try await exchanging.finished().error?.code, .requestBodyStreamExhausted)
+            #expect(server.requests.isEmpty)
+        }
+
+        @Test("a cancel ends a request that awaits content of the length 0")
+        func cancel() async throws {
+            let server = try LoopbackServer { .echo($0) }
+            defer { server.stop() }
+            let content = LateContent()
+            let exchanging = try start(server, content.body(length: 0))
+            try await content.isAwaited.value()
+            exchanging.cancel()
+            expectEqual(try await exchanging.finished().error?.code, .cancelled)
+            content.end()
+            expectEqual(exchanging.events.value.outcomes.count, 1)
+            #expect(server.requests.isEmpty)
+        }
+
+        @Test(
+            "RFC 9110, 10.1.1: a request whose expectation fails is sent once more, without the field Expect",
+            arguments: [.put, .post] as [HTTPMethod], [(false, false), (false, true), (true, false), (true, true)])
+        func failedExpectation(_ method: HTTPMethod, _ row: (isStream: Bool, always: Bool)) async throws {
+            let server = try LoopbackServer(beforeContent: { request in
+                request.headers["Expect"] == nil ? nil : .status(417, body: Data("first".utf8))
+            }) { _ in .status(row.always ? 417 : 200, body: Data("second".utf8)) }
+            defer { server.stop() }
+            let data = Data("content".utf8)
+            let stream = RequestBody.stream(length: nil) { _ in RepetitionTests.Once(data: data) }
+            let exchanging = try start(
+                server, row.isStream ? stream : .data(data), method: method, headers: ["Expect": "100-continue"])
+            let result = try await exchanging.finished()
+            #expect(result.error == nil)
+            expectEqual(result.heads, 1)
+            expectEqual(result.head?.statusCode, row.always ? 417 : 200)
+            expectEqual(result.text, "second")
+            expectEqual(server.requests.map { $0.headers["Expect"] }, ["100-continue", nil])
+            expectEqual(server.requests.last?.body, data)
+        }
+
+        @Test(
+            "a complete response whose length is not known is delivered while the content of the request is awaited",
+            arguments: ["chunked", "chunked, with a trailer", "until the end of the connection"])
+        func earlyResponse(_ framing: String) async throws {
+            let server = try LoopbackServer(beforeContent: { _ in
+                switch framing {
+                case "chunked": LoopbackReply(LoopbackReply.chunked([Data("early".utf8)]).steps + Self.open)
+                case "chunked, with a trailer":
+                    LoopbackReply(LoopbackReply.chunked([Data("early".utf8)], trailers: ["X-T": "1"]).steps + Self.open)
+                default: LoopbackReply.raw("HTTP/1.1 403 No\r\n\r\nearly")
+                }
+            }) { _ in .status(500) }
+            defer { server.stop() }
+            let content = LateContent()
+            let exchanging = try start(server, content.body(length: nil))
+            let result = try await exchanging.finished()
+            #expect(result.error == nil)
+            expectEqual(result.text, "early")
+            #expect(content.text.value == nil)
+        }
+
+        private static let open = [LoopbackReply.Step.wait(.seconds(3600))]
+
+        @Test(
+            "a response that is cut short while the content of the request is awaited is a failure",
+            arguments: [
+                "Content-Length: 9\r\n\r\nearly", "Transfer-Encoding: chunked\r\n\r\n9\r\nearly",
+                "Transfer-Encoding: chunked\r\n\r\n5\r\nearly\r\n",
+                "Transfer-Encoding: chunked\r\n\r\n5\r\nearly\r\n0\r\n",
+            ])
+        func cutShort(_ response: String) async throws {
+            let server = try LoopbackServer(beforeContent: { _ in .raw("HTTP/1.1 200 OK\r\n\(response)") }) { _ in
+                .status(500)
+            }
+            defer { server.stop() }
+            let content = LateContent()
+            let exchanging = try start(server, content.body(length: nil))
+            try await until { exchanging.events.value.received == 5 && server.connectionCount == 0 }
+            content.end()
+            expectEqual(try await exchanging.finished().error?.code, .networkConnectionLost)
+        }
+    }
+#endif
