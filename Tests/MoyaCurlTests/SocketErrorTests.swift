@@ -7,7 +7,7 @@
 
     /// This test does not run with the thread sanitizer, with which each process takes seconds.
     @Suite(.queued, .timeLimit(.minutes(10))) struct SocketErrorTests {
-        @Test("a process without free file descriptors is told so, not that the server refuses the connection")
+        @Test("without free file descriptors, the error says so instead of blaming the server")
         func noDescriptors() async {
             await #expect(processExitsWith: .exitCode(42)) { [reason = "Too many open files" as String] in
                 let server = try LoopbackServer { .echo($0) }
