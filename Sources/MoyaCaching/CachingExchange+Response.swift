@@ -101,7 +101,7 @@ extension CachingExchange {
             state.pending?.bytes += length
             return (state.pending?.writer, state.pending?.bytes ?? 0)
         }
-        guard let writer else { return }
+        guard let writer, bytes - length <= owner.policy.largestContent else { return }
         if bytes > owner.policy.largestContent { writer.abandon() } else { writer.append(chunks) }
     }
 

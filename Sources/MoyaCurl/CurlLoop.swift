@@ -163,11 +163,9 @@
         }
 
         private func add(_ transfer: CurlTransfer, _ exchange: CurlExchange) {
-            guard multi.add(transfer.easy) else {
-                finish(transfer, TransportOutcome(error: .outOfMemory(exchange.request)))
-                keep(transfer)
-                return
-            }
+            if multi.add(transfer.easy) { return }
+            finish(transfer, TransportOutcome(error: .outOfMemory(exchange.request)))
+            keep(transfer)
         }
 
         /// Ends an exchange that was assigned to this loop and has not begun.

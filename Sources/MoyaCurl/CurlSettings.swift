@@ -73,10 +73,25 @@
             if case .proxy(let url, _) = proxy { url.host(percentEncoded: false) } else { nil }
         }
 
-        /// The proxy with TLS whose host has pins.
-        var pinnedProxy: URL? {
-            guard case .proxy(let url, _) = proxy, url.isSecure, let proxyHost else { return nil }
-            return trust.policy.pins(for: proxyHost) == nil ? nil : url
+        /// Whether a proxy may be asked for a tunnel; a SOCKS proxy is not, but one of the environment is not known.
+        var mayUseTunnel: Bool {
+            switch proxy {
+            case .direct: false
+            case .environment: true
+            case .proxy(let url, _): url.scheme?.lowercased().hasPrefix("http") == true
+            }
+        }
+
+        /// The proxy with TLS that is used for a URL, and whose host has pins.
+        func pinnedProxy(for url: URL) -> URL? {
+            guard case .proxy(let proxy, let exceptions) = proxy, proxy.isSecure, let proxyHost,
+                trust.policy.pins(for: proxyHost) != nil
+            else { return nil }
+            let host = "." + (url.host(percentEncoded: false) ?? "").lowercased()
+            let isExcepted = exceptions.contains {
+                host.hasSuffix($0.hasPrefix(".") ? $0.lowercased() : ".\($0.lowercased())")
+            }
+            return isExcepted ? nil : proxy
         }
 
         private func setProxy(of easy: EasyHandle) -> Bool {

@@ -142,7 +142,10 @@
 
         func failure(_ code: Int32) -> URLError {
             let (code, url) = (Int(code), connection.request.url)
-            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH { return settings.trust.policy.pinMismatch(at: url) }
+            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH {
+                let isInTunnel = easy.number(CCURLINFO_HTTP_CONNECTCODE) / 100 == 2
+                return settings.trust.policy.pinMismatch(at: isInTunnel ? url : settings.pinnedProxy(for: url) ?? url)
+            }
             let error = URLError.Code(curl: code)
             let phase: FailedPhase =
                 switch code {

@@ -23,7 +23,7 @@
             if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH {
                 // The key of a proxy is compared before its tunnel is open.
                 let isInTunnel = easy.number(CCURLINFO_HTTP_CONNECTCODE) / 100 == 2
-                let proxy = isInTunnel ? nil : settings.pinnedProxy
+                let proxy = isInTunnel ? nil : settings.pinnedProxy(for: request.url)
                 return settings.trust.policy.pinMismatch(at: proxy ?? request.url)
             }
             let reason = easy.reason(code)
@@ -57,7 +57,7 @@
 
         /// Whether the exchange has failed in the TLS handshake with a proxy, or before its tunnel was open.
         private var isAtProxy: Bool {
-            guard response.head == nil, let request = exchange?.request else { return false }
+            guard response.head == nil, settings.mayUseTunnel, let request = exchange?.request else { return false }
             if easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT) != 0 { return true }
             let code = easy.number(CCURLINFO_HTTP_CONNECTCODE)
             guard code == 0 else { return code / 100 != 2 }
@@ -65,7 +65,7 @@
             let usesProxy =
                 easy.number(CCURLINFO_USED_PROXY) != 0 || easy.number(CCURLINFO_REQUEST_SIZE) > sentBeforeConnecting
             return request.url.isSecure && [.started, .connecting].contains(phase) && usesProxy
-                && easy.number(CCURLINFO_SSL_VERIFYRESULT) == 0
+                && easy.number(CCURLINFO_SSL_VERIFYRESULT) == 0 && easy.time(CCURLINFO_PRETRANSFER_TIME_T) == nil
         }
 
         private func proxyFailure(_ code: Int, _ request: TransportRequest, _ reason: String) -> URLError? {

@@ -165,7 +165,8 @@
         /// Whether the response is complete while more content of the request is awaited: libcurl would not finish.
         var isResponseAheadOfContent: Bool { upload.isPending && (response.isComplete || hasStoppedReading) }
 
-        /// libcurl stops reading before the end of an exchange only if it is paused, or if the response is complete.
+        // libcurl stops watching a socket before the end of an exchange only if it is paused, or if the response is
+        // complete. It does not for HTTP/2, nor if a server closes the connection directly after the last chunk.
         func stoppedReading(_ socket: Int32) {
             guard phase == .receiving, upload.isPending, !response.isPaused, response.hasUnknownLength else { return }
             // Chunks may have been cut short if the server has closed the connection.

@@ -14,9 +14,14 @@
         private var reader: (any BodyReader)?
 
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
-            length = try body.length()
-            reader = try makeReader(body, resume)
-            try awaitEnd()
+            do {
+                length = try body.length()
+                reader = try makeReader(body, resume)
+                try awaitEnd()
+            } catch {
+                self.error = error
+                throw error
+            }
             return length
         }
 

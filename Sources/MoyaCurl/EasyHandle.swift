@@ -16,7 +16,7 @@
         private var headerLines: UnsafeMutableRawPointer?
         /// The lines that only a proxy receives.
         private var proxyLines: UnsafeMutableRawPointer?
-        /// The fields, `Accept-Encoding` value and removed default field that `headerLines` was created from.
+        /// The fields, `Accept-Encoding` value and removed default field that the lines were created from.
         private var headerFields: [HTTPHeaders.Field] = []
         private var acceptedCodings: String?
         private var removedField: String?
@@ -107,10 +107,9 @@
             return unsafe ccurl_slist_append(lines, line)
         }
 
-        /// Unlike `==`, compares names case-sensitively, and values by bytes.
+        /// Unlike `==`, compares names case-sensitively.
         private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
-            left.name == right.name && left.content.isLatin1 == right.content.isLatin1 && left.value == right.value
-                && (left.value.utf8Span.isKnownASCII || left.value.utf8.elementsEqual(right.value.utf8))
+            left.name == right.name && left.content == right.content
         }
 
         func set(connectTimeout: Duration?) {

@@ -24,7 +24,7 @@
                 raw,
                 { easy, socket, what, context, _ in
                     unsafe MultiHandle.handle(context)?.watch(socket, what)
-                    if Int(what) == CCURL_POLL_REMOVE || Int(what) & CCURL_POLL_IN == 0, let easy = unsafe easy {
+                    if Int(what) == CCURL_POLL_REMOVE, let easy = unsafe easy {
                         unsafe CurlTransfer.owner(of: easy)?.stoppedReading(socket)
                     }
                     return 0

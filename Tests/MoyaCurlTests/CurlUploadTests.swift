@@ -108,6 +108,20 @@
             expectEqual(server.requests.last?.body, data)
         }
 
+        @Test("content that can be read only once is not sent again after a failed expectation, and the error says so")
+        func onceAfterFailedExpectation() async throws {
+            let server = try LoopbackServer(beforeContent: { _ in .status(417) }) { _ in .status(200) }
+            defer { server.stop() }
+            let chunks = AsyncStream { continuation in
+                continuation.yield(Data("content".utf8))
+                continuation.finish()
+            }
+            let exchanging = try start(server, .stream(once: chunks), method: .put, headers: ["Expect": "100-continue"])
+            let error = try #require(await exchanging.finished().error)
+            #expect(error.localizedDescription.contains("only once"))
+            expectEqual(server.requests.count, 1)
+        }
+
         @Test(
             "a complete response whose length is not known is delivered while the content of the request is awaited",
             arguments: ["chunked", "chunked, with a trailer", "until the end of the connection"])

@@ -13,13 +13,13 @@ extension RequestType {
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]
-        // The transports send a type and a length by themselves; curl would send the type of a form, and no length.
+        // The transports send a type of data, and a length of no content; curl would send the type of a form, or nothing.
         var fields = headers.dictionary
         var content: String?
         var remark = ""
         switch body {
         case .data(let data) where !data.isEmpty:
-            fields["Content-Type"] = fields["Content-Type"] ?? "application/octet-stream"
+            if headers["Content-Type"] == nil { fields["Content-Type"] = "application/octet-stream" }
             if !redaction.isOff {
                 let type = headers["Content-Type"]
                 content = "--data-raw \(Self.quoted(redaction.body(data, contentType: type, longest: .max)))"
@@ -28,7 +28,10 @@ extension RequestType {
             } else {
                 remark = " # and \(data.count) bytes of content"
             }
-        case .none, .data: if [.post, .put, .patch].contains(method) { fields["Content-Length"] = "0" }
+        case .none, .data:
+            if [.post, .put, .patch].contains(method), headers["Content-Length"] == nil {
+                fields["Content-Length"] = "0"
+            }
         case .file(let file): content = "--data-binary \(Self.quoted("@\(file.path)"))"
         case .stream: remark = " # and content that is streamed"
         }

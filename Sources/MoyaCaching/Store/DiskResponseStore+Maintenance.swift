@@ -137,7 +137,7 @@ private struct DiskMaintenance {
         if hasFailedListing { return }
         // Each metadata file refers to one content file. With at least as many of them, all content is probably in use.
         if keepsNew, contents.count <= entries.count { return }
-        let old = contents.filter { !keepsNew || now - $0.status.modificationTime > Self.gracePeriod }
+        let old = contents.filter { !keepsNew || abs(now - $0.status.modificationTime) > Self.gracePeriod }
         guard !old.isEmpty else { return }
         let used = Set(entries.compactMap { store.entry($0.path)?.metadata.content.name })
         for file in old where !used.contains((file.path as NSString).lastPathComponent) {

@@ -16,7 +16,11 @@ enum PartitionSalt {
                 try files.openFile(layout.salt, .locking)
             }
             // The lock is held only while 32 bytes are written.
-            for _ in 0..<100_000 where !file.tryLock() { sched_yield() }
+            var attempts = 0
+            while !file.tryLock(), attempts < 100_000 {
+                sched_yield()
+                attempts += 1
+            }
             if let stored = try stored(file) { return stored }
             try file.append(Data(salt))
         } catch {}

@@ -22,7 +22,8 @@ package struct OctetText: Sendable, Equatable {
 
     // Compares the bytes: a composed and a decomposed é are equal strings.
     package static func == (left: OctetText, right: OctetText) -> Bool {
-        left.isLatin1 == right.isLatin1 && left.text.utf8.elementsEqual(right.text.utf8)
+        left.isLatin1 == right.isLatin1 && left.text == right.text
+            && (left.text.utf8Span.isKnownASCII || left.text.utf8.elementsEqual(right.text.utf8))
     }
 
     /// Returns the texts of two values; both are Latin-1 if one of them is.

@@ -17,7 +17,9 @@ public enum ProxyPolicy: Sendable, Hashable {
     /// One proxy, except for some hosts.
     ///
     /// The URL has a port, and also a user and a password if the proxy requires them. The scheme of the URL is http,
-    /// https, socks4, socks4a, socks5 or socks5h. With socks4a and socks5h, the proxy resolves host names.
+    /// https, socks4, socks4a, socks5 or socks5h. With socks4a and socks5h, the proxy resolves host names. With https,
+    /// the ``ServerTrustPolicy`` of the transport also applies to the proxy, with the pins of its host; the pins do
+    /// not apply to a proxy of the environment.
     ///
     /// `except` contains the hosts that are reached without the proxy. Each element is a host name or an address. A
     /// name with a leading dot, such as `.internal.example`, matches the subdomains of `internal.example`.
