@@ -90,7 +90,8 @@ public final class HTTPCache: Sendable {
     ///   - directory: the directory of the cache. If the directory is missing, the initializer creates it and its
     ///     parents, and blocks until they exist. Other files in the directory are not changed.
     ///   - maximumSize: the maximum size of all files together, in bytes. The files of one or two processes may
-    ///     exceed it by up to a tenth until responses are evicted. Defaults to 256 MiB. A larger response is not stored.
+    ///     exceed it by up to a tenth until responses are evicted. Defaults to 256 MiB. A larger response is not
+    ///     stored.
     /// - Throws: `TransportError.unavailable(_:)` if the URL is not a file URL, if there is a file instead of a
     ///   directory, or if the directory does not exist and this process is not allowed to create it.
     public convenience init(directory: URL, maximumSize: Int = 256 << 20) throws(TransportError) {

@@ -13,7 +13,7 @@ extension RequestType {
     public func cURLDescription(redaction: Redaction = .all) -> String {
         guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]
-        // The transports send a type of data, and a length of no content; curl would send the type of a form, or nothing.
+        // The transports send a type of data, and a length if there is no content. curl would send the type of a form.
         var fields = headers.dictionary
         var content: String?
         var remark = ""
