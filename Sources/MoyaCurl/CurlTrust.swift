@@ -33,32 +33,44 @@
             }
         }
 
-        func apply(to easy: EasyHandle) -> Bool {
+        func apply(to easy: EasyHandle) -> Bool { apply(.server, to: easy) }
+
+        // Applies the policy to a proxy with TLS; its pins are those of its host, which is known only for an own proxy.
+        func apply(toProxyOf easy: EasyHandle, host: String?) -> Bool {
+            let isAccepted = apply(.proxy, to: easy)
+            guard let host, let pins = pins(for: host) else { return isAccepted }
+            return easy.set(CCURLOPT_PROXY_PINNEDPUBLICKEY, pins) && isAccepted
+        }
+
+        private func apply(_ peer: Peer, to easy: EasyHandle) -> Bool {
             let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
-            var isAccepted = easy.set(CCURLOPT_SSLVERSION, version)
-            if let authorities { isAccepted = easy.set(CCURLOPT_CAINFO, authorities.path) && isAccepted }
-            if !policy.trustsSystemAuthorities { isAccepted = easy.set(CCURLOPT_CAPATH, nil) && isAccepted }
+            var isAccepted = easy.set(peer.version, version)
+            if let authorities { isAccepted = easy.set(peer.authorities, authorities.path) && isAccepted }
+            if !policy.trustsSystemAuthorities { isAccepted = easy.set(peer.authorityFolder, nil) && isAccepted }
             if let certificates, let privateKey {
-                isAccepted = easy.set(CCURLOPT_SSLCERT, certificates.path) && isAccepted
-                isAccepted = easy.set(CCURLOPT_SSLKEY, privateKey.path) && isAccepted
-                isAccepted = easy.set(CCURLOPT_KEYPASSWD, policy.identity?.passphrase) && isAccepted
+                isAccepted = easy.set(peer.certificates, certificates.path) && isAccepted
+                isAccepted = easy.set(peer.privateKey, privateKey.path) && isAccepted
+                isAccepted = easy.set(peer.passphrase, policy.identity?.passphrase) && isAccepted
             }
             return isAccepted
         }
 
-        // Applies the policy to a proxy with TLS; its pins are those of its host, which is known only for an own proxy.
-        func apply(toProxyOf easy: EasyHandle, host: String?) -> Bool {
-            let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
-            var isAccepted = easy.set(CCURLOPT_PROXY_SSLVERSION, version)
-            if let authorities { isAccepted = easy.set(CCURLOPT_PROXY_CAINFO, authorities.path) && isAccepted }
-            if !policy.trustsSystemAuthorities { isAccepted = easy.set(CCURLOPT_PROXY_CAPATH, nil) && isAccepted }
-            if let certificates, let privateKey {
-                isAccepted = easy.set(CCURLOPT_PROXY_SSLCERT, certificates.path) && isAccepted
-                isAccepted = easy.set(CCURLOPT_PROXY_SSLKEY, privateKey.path) && isAccepted
-                isAccepted = easy.set(CCURLOPT_PROXY_KEYPASSWD, policy.identity?.passphrase) && isAccepted
+        /// The options of libcurl for one of the two peers of a connection.
+        private struct Peer {
+            let version, authorities, authorityFolder, certificates, privateKey, passphrase: Int
+
+            static var server: Peer {
+                Peer(
+                    version: CCURLOPT_SSLVERSION, authorities: CCURLOPT_CAINFO, authorityFolder: CCURLOPT_CAPATH,
+                    certificates: CCURLOPT_SSLCERT, privateKey: CCURLOPT_SSLKEY, passphrase: CCURLOPT_KEYPASSWD)
             }
-            guard let host, let pins = pins(for: host) else { return isAccepted }
-            return easy.set(CCURLOPT_PROXY_PINNEDPUBLICKEY, pins) && isAccepted
+
+            static var proxy: Peer {
+                Peer(
+                    version: CCURLOPT_PROXY_SSLVERSION, authorities: CCURLOPT_PROXY_CAINFO,
+                    authorityFolder: CCURLOPT_PROXY_CAPATH, certificates: CCURLOPT_PROXY_SSLCERT,
+                    privateKey: CCURLOPT_PROXY_SSLKEY, passphrase: CCURLOPT_PROXY_KEYPASSWD)
+            }
         }
 
         private func pins(for host: String) -> String? {

@@ -20,30 +20,31 @@ extension RequestTask {
     public static func upload(
         _ content: some Subscribable<Data>, length: Int64? = nil, contentType: String? = nil, isRepeatable: Bool = true
     ) -> RequestTask {
-        let content = content.observable
-        let isUsed = OneShotFlag()
-        let body = RequestBody.stream(length: length) {
-            if !isRepeatable, !isUsed.setIfUnset() {
-                throw URLError(
-                    .requestBodyStreamExhausted, "the content is not repeatable, and the request had to be sent again")
-            }
-            return UploadedChunks(events: ValueSequence(content.materialize(), .unbounded).makeAsyncIterator())
-        }
+        let chunks = UploadedChunks(content: content.observable)
+        let body: RequestBody =
+            isRepeatable ? .stream(length: length) { chunks } : .stream(once: chunks, length: length)
         return .upload(body, contentType: contentType)
     }
 }
 
-private struct UploadedChunks: AsyncSequence, AsyncIteratorProtocol {
-    var events: ValueSequence<Event<Data>>.Iterator
+private struct UploadedChunks: AsyncSequence, Sendable {
+    let content: Observable<Data>
 
-    mutating func next() async throws -> Data? {
-        switch try await events.next() {
-        case .next(let chunk): return chunk
-        case .completed: return nil
-        case .error(let error): throw error
-        case nil: throw URLError(.requestBodyStreamExhausted, "its source was released before it had completed")
+    struct Iterator: AsyncIteratorProtocol {
+        var events: ValueSequence<Event<Data>>.Iterator
+
+        mutating func next() async throws -> Data? {
+            switch try await events.next() {
+            case .next(let chunk): return chunk
+            case .completed: return nil
+            case .error(let error): throw error
+            case nil:
+                throw URLError(.requestBodyStreamExhausted, "its source was released before it had completed")
+            }
         }
     }
 
-    func makeAsyncIterator() -> Self { self }
+    func makeAsyncIterator() -> Iterator {
+        Iterator(events: ValueSequence(content.materialize(), .unbounded).makeAsyncIterator())
+    }
 }

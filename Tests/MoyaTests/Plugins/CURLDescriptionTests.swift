@@ -8,6 +8,7 @@ private struct Body: TargetType {
     let path = "/"
     let method = HTTPMethod.post
     let task: RequestTask
+    var headers: [String: String]?
 }
 
 @Suite(.queued, .timeLimit(.minutes(10))) struct CURLDescriptionTests {
@@ -43,5 +44,16 @@ private struct Body: TargetType {
         provider.request(Body(task: task)) { _ in }
         #expect(log.entries.first?.contains("-H 'Content-Length: 0'") == true)
         #expect(log.entries.first?.contains("--data") == false)
+    }
+
+    @Test("a field of the request is not added again, whatever the case of its name")
+    func ownFields() throws {
+        let log = Log()
+        let provider = MoyaProvider<Body>(
+            stubClosure: MoyaProvider.immediatelyStub, plugins: [Describing(log: log)])
+        let task = RequestTask.requestData(Data("a".utf8))
+        provider.request(Body(task: task, headers: ["content-type": "a/b"])) { _ in }
+        #expect(log.entries.first?.contains("-H 'content-type: a/b'") == true)
+        #expect(log.entries.first?.contains("octet-stream") == false)
     }
 }
