@@ -20,7 +20,7 @@
                 try awaitEnd()
             } catch {
                 self.error = error
-                throw error
+                throw URLError.unreadableContent(error)
             }
             return length
         }

@@ -131,7 +131,7 @@ public final class URLSessionTransport: Transport {
                 var request = request
                 request.body = .file(url)
                 begin(exchange, request)
-            case .failure(let error): refuse(exchange, error)
+            case .failure(let error): exchange.refuse(.unreadableContent(error), on: session.delegateQueue)
             }
         }
         return exchange

@@ -100,6 +100,15 @@ private struct Both: TargetType {
         }
     }
 
+    @Test("nil and NSNull in a [String: Any] are null in JSON, and NilEncoding decides about them in forms")
+    func sendsNull() async throws {
+        let values: [String: Any] = ["a": NSNull(), "n": ["x": nil as Int? as Any, "y": 1], "l": [NSNull(), 1]]
+        let body = try await request(Values(values, isQuery: false))?.httpBody
+        #expect(body == Data(#"{"a":null,"l":[null,1],"n":{"x":null,"y":1}}"#.utf8))
+        let query = try await request(Values(["a": NSNull(), "b": 1], isQuery: true))?.url?.query()
+        #expect(query == "b=1")
+    }
+
     @Test("parameters that are declared as [String: Any]? are sent")
     func sendsParametersWithAny() async throws {
         let query = try await request(Search.text("x y", page: 2))?.url?.query(percentEncoded: false)

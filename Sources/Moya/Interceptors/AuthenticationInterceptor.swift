@@ -42,18 +42,12 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     }
 
     private final class Waiter: Cancellable {
-        /// The generation of the credential that was refused or is stale.
-        let generation: Int
         let resume: @Sendable (RefreshOutcome) -> Void
         private let interceptor: AuthenticationInterceptor
         private let cancelled = OneShotFlag()
 
-        init(
-            _ interceptor: AuthenticationInterceptor, _ generation: Int,
-            _ resume: @escaping @Sendable (RefreshOutcome) -> Void
-        ) {
+        init(_ interceptor: AuthenticationInterceptor, _ resume: @escaping @Sendable (RefreshOutcome) -> Void) {
             self.interceptor = interceptor
-            self.generation = generation
             self.resume = resume
         }
 
@@ -94,6 +88,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     }
 
     private let hosts: HostAllowList
+    /// Whether `isRefused` is also called for responses with a status code below 400.
+    public let inspectsSuccesses: Bool
     private let limit: RefreshLimit
     private let maximumRetries: Int
     private let scheduler: any Scheduler
@@ -113,7 +109,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         maximumRetries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
         isExempt: @escaping @Sendable (any RelativeTarget) -> Bool = { _ in false },
         isStale: @escaping @Sendable (Credential) -> Bool = { _ in false },
-        isRefused: @escaping @Sendable (Response) -> Bool = { $0.statusCode == 401 },
+        isRefused: @escaping @Sendable (Response) -> Bool = { $0.statusCode == 401 }, inspectsSuccesses: Bool = false,
         refreshing refresh:
             @escaping @Sendable (Credential, @escaping @Sendable (Result<Credential, any Error>) -> Void) -> Void
     ) {
@@ -125,6 +121,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         self.isExempt = isExempt
         self.isStale = isStale
         self.isRefused = isRefused
+        self.inspectsSuccesses = inspectsSuccesses
         self.refresh = refresh
         state = Locked(State(credential: credential))
     }
@@ -145,18 +142,22 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - isExempt: returns `true` for a target that is sent without the credential, such as a log-in or the refresh.
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
+    ///   - inspectsSuccesses: whether `isRefused` is also called for responses with a status code below 400, as for an
+    ///     API that refuses a credential in the content of a response with 200. Streamed responses are then inspected
+    ///     before their content is delivered.
     ///   - refresh: returns a new credential.
     public convenience init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
         maximumRetries: Int = 1, scheduler: any Scheduler = .background, apply: @escaping Apply,
         isExempt: @escaping @Sendable (any RelativeTarget) -> Bool = { _ in false },
         isStale: @escaping @Sendable (Credential) -> Bool = { _ in false },
-        isRefused: @escaping @Sendable (Response) -> Bool = { $0.statusCode == 401 },
+        isRefused: @escaping @Sendable (Response) -> Bool = { $0.statusCode == 401 }, inspectsSuccesses: Bool = false,
         refresh: @escaping @Sendable (Credential) async throws -> Credential
     ) {
         self.init(
             credential: credential, hosts: hosts, limit: limit, maximumRetries: maximumRetries, scheduler: scheduler,
             apply: apply, isExempt: isExempt, isStale: isStale, isRefused: isRefused,
+            inspectsSuccesses: inspectsSuccesses,
             refreshing: { credential, done in
                 Task(executorPreference: CurrentVirtualClock.current) {
                     do {
@@ -171,19 +172,20 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     /// The current credential.
     ///
     /// Set the credential after a log-in or log-out. The next attempt of each request uses the new value. The result
-    /// of a running refresh is discarded.
+    /// of a running refresh is discarded, and the requests that wait for it continue at once.
     public var credential: Credential? {
         get { state.withLock { $0.credential } }
         set {
-            let old = state.withLock { state in
+            let (old, waiters) = state.withLock { state in
                 defer {
                     state.credential = newValue
                     state.assignments += 1
                     state.generation += 1
                 }
-                return state.credential
+                return (state.credential, exchange(&state.waiters, with: []))
             }
             withExtendedLifetime(old) {}
+            for waiter in waiters where !waiter.isCancelled { waiter.resume(.refreshed) }
         }
     }
 
@@ -262,7 +264,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private func awaitRefresh(
         since generation: Int, _ resume: @escaping @Sendable (RefreshOutcome) -> Void
     ) -> any Cancellable {
-        let waiter = Waiter(self, generation, resume)
+        let waiter = Waiter(self, resume)
         let now = scheduler.now
         let (outcome, begun) = state.withLock { state -> (RefreshOutcome?, BegunRefresh?) in
             guard state.generation == generation, state.credential != nil else { return (.refreshed, nil) }
@@ -301,15 +303,15 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         }
     }
 
-    // A credential that was set during the refresh takes precedence over the refreshed one. If it was refused as well,
-    // it is refreshed next.
+    // A credential that was set during the refresh takes precedence over the refreshed one. Requests that wait although
+    // it was set have found it refused or stale as well, so it is refreshed next.
     private func finish(_ result: Result<Credential, any Error>, _ assignments: Int) {
         let now = scheduler.now
         var outcome = RefreshOutcome.refreshed
         var begun: BegunRefresh?
-        let (waiters, refused, old) = state.withLock { state -> ([Waiter], [Waiter], Credential?) in
+        let (waiters, old) = state.withLock { state -> ([Waiter], Credential?) in
             let old = state.credential
-            let (generation, waiters) = (state.generation, exchange(&state.waiters, with: []))
+            let waiters = exchange(&state.waiters, with: [])
             state.isRefreshing = false
             if state.assignments == assignments {
                 switch result {
@@ -321,16 +323,18 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
                     // A request that waits for a refresh is not cancelled because the refresh is.
                     outcome = .failed(error.isCancelled ? Self.cancelledRefresh : error)
                 }
-                return (waiters, [], old)
+            } else if !waiters.isEmpty {
+                begun = begin(&state, now)
+                if begun != nil {
+                    state.waiters = waiters
+                    return ([], old)
+                }
+                outcome = .limitReached
             }
-            var refused = waiters.filter { $0.generation == generation }
-            if !refused.isEmpty { begun = begin(&state, now) }
-            if begun != nil { state.waiters = exchange(&refused, with: []) }
-            return (waiters.filter { $0.generation != generation }, refused, old)
+            return (waiters, old)
         }
         withExtendedLifetime(old) {}
         for waiter in waiters where !waiter.isCancelled { waiter.resume(outcome) }
-        for waiter in refused where !waiter.isCancelled { waiter.resume(.limitReached) }
         if let begun { run(begun) }
     }
 }

@@ -122,7 +122,14 @@ extension URLRequestInterceptor {
         _ request: TransportRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
-        adapt(request.urlRequest, for: target) { result in
+        let urlRequest: URLRequest
+        do throws(MoyaError) {
+            urlRequest = try request.checkedURLRequest()
+        } catch {
+            done(.failure(error))
+            return .noOp
+        }
+        return adapt(urlRequest, for: target) { result in
             done(
                 Result { () throws(MoyaError) in
                     var adapted = request

@@ -43,6 +43,9 @@ public struct RetryInterceptor: RequestInterceptor {
         self.longestRetryAfter = longestRetryAfter
     }
 
+    /// Whether a status code below 400 causes a repetition.
+    public var inspectsSuccesses: Bool { statusCodes.contains { $0 < 400 } }
+
     /// Leaves the request unchanged.
     public func adapt(
         _ request: TransportRequest, for target: any RelativeTarget,

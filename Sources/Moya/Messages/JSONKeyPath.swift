@@ -46,7 +46,7 @@ extension JSONKeyPath {
         }
     }
 
-    struct MemberName: CodingKey {
+    struct MemberName: DeclaredCodingKey {
         let stringValue: String
         var intValue: Int? { nil }
 

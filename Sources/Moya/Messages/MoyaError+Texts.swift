@@ -53,7 +53,8 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .jsonMapping(let response) where response.data.isEmpty,
             .objectMapping(_, let response) where response.data.isEmpty:
             response.failure("the response body is empty")
-        case .jsonMapping(let response) where response.isJSON, .stringMapping(let response) where response.isJSON:
+        case .jsonMapping(let response) where response.isJSON,
+            .stringMapping(let response) where response.isJSON && response.headers.textEncoding != nil:
             response.failure("the response body has no such value at the key path")
         case .jsonMapping(let response): response.failure("the response body is not valid JSON")
         case .stringMapping(let response): response.failure("the response body is not text in the expected encoding")

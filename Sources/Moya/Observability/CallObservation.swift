@@ -52,10 +52,11 @@ final class CallObservation: Sendable {
     fileprivate func events(
         for step: CallStep, _ attempt: Int, _ time: Duration, backlog: Int
     ) -> [CallEvent] {
-        builder.withLock { $0.events(for: step, attempt: attempt, at: time) }.map { entry in
+        let entries = builder.withLock { $0.events(for: step, attempt: attempt, at: time) }
+        return entries.enumerated().map { index, entry in
             CallEvent(
                 call: call, target: target, attempt: entry.attempt, exchange: entry.exchange, time: time,
-                context: context?.value, backlog: backlog, kind: entry.kind)
+                context: context?.value, backlog: backlog + entries.count - 1 - index, kind: entry.kind)
         }
     }
 }

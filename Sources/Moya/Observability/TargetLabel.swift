@@ -3,6 +3,9 @@
 /// A program has few different labels, as metrics require: one for each type of target, or for each case of an enum.
 public struct TargetLabel: Sendable, Hashable, CustomStringConvertible {
     /// The name of the type, for an enum followed by the case, such as `ShowUser` or `GitHub.userProfile`.
+    ///
+    /// For a case without associated values of an enum that is `CustomStringConvertible`, its description follows
+    /// instead, which should not vary.
     public let name: String
     /// The path with placeholders, such as `/users/{id}`; `nil` for a path without placeholders and for an enum.
     ///

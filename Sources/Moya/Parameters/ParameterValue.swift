@@ -75,6 +75,9 @@ enum ParameterValue: Sendable {
         }
     }
 
+    /// What stands for `nil` in an array or dictionary of parameters.
+    private static var absent: any Sendable { nil as String? }
+
     var sendable: (any Sendable)? {
         switch self {
         case .null: nil
@@ -86,8 +89,8 @@ enum ParameterValue: Sendable {
         case .string(let value): value
         case .date(let value): value
         case .data(let value): value
-        case .array(let elements): elements.map { $0.sendable ?? (nil as String?) as any Sendable }
-        case .dictionary(let members): members.compactMapValues(\.sendable)
+        case .array(let elements): elements.map { $0.sendable ?? Self.absent }
+        case .dictionary(let members): members.mapValues { $0.sendable ?? Self.absent }
         }
     }
 
@@ -118,7 +121,7 @@ enum ParameterValue: Sendable {
 
     static func sendable(members: [String: Any], at path: @autoclosure () -> String) -> [String: any Sendable] {
         var converted: [String: any Sendable] = [:]
-        for (name, value) in members { converted[name] = sendable(value, at: "\(path()).\(name)") }
+        for (name, value) in members { converted[name] = sendable(value, at: "\(path()).\(name)") ?? absent }
         return converted
     }
 }

@@ -6,6 +6,12 @@ extension TransportRequest {
         do throws(TransportError) { self = try updated(to: request) } catch { throw MoyaError(error) }
     }
 
+    /// Returns the request for code that takes a `URLRequest`, which drops invalid header fields without an error.
+    func checkedURLRequest() throws(MoyaError) -> URLRequest {
+        try MoyaError.wrapping(headers.validate)
+        return urlRequest
+    }
+
     mutating func encode(
         _ parameters: [String: any Sendable], _ encoding: any ParameterEncoding
     ) throws(MoyaError) {
@@ -16,8 +22,10 @@ extension TransportRequest {
                 let data = try encoding.data(parameters)
                 setIfMissing("Content-Type", "application/json")
                 content = data
-            default: try update(to: encoding.encode(urlRequest, with: parameters))
+            default: try update(to: encoding.encode(checkedURLRequest(), with: parameters))
             }
+        } catch let error as MoyaError {
+            throw error
         } catch {
             throw .parameterEncoding(error)
         }

@@ -233,7 +233,7 @@ extension NetworkLoggerPlugin {
     }
 
     private func text(_ data: Data, _ type: String?) -> String {
-        configuration.redaction.body(data, contentType: type, longest: configuration.maximumBodyLength)
+        configuration.redaction.body(data, contentType: type, longest: max(configuration.maximumBodyLength, 0))
     }
 }
 

@@ -54,7 +54,8 @@ final class ProviderContext: Sendable {
                 if let prepared = urlRequest.take() { try request.update(to: prepared) }
                 requestPlugin.prepare(&request, target: target)
             } else {
-                urlRequest = plugin.prepare(urlRequest ?? request.urlRequest, target: target)
+                if urlRequest == nil { urlRequest = try request.checkedURLRequest() }
+                urlRequest = urlRequest.map { plugin.prepare($0, target: target) }
             }
         }
         if let urlRequest { try request.update(to: urlRequest) }

@@ -80,9 +80,11 @@ extension RequestTask {
 
 extension HTTPURLResponse {
     fileprivate var safeFilename: String {
-        // Without a `Content-Disposition` field, `suggestedFilename` differs between platforms and is not used.
-        let hasSuggestedName = value(forHTTPHeaderField: "Content-Disposition") != nil
-        let suggested = (hasSuggestedName ? suggestedFilename : url?.lastPathComponent) ?? ""
+        // Foundation's `suggestedFilename` differs between platforms, and does not know `filename*`.
+        let field = value(forHTTPHeaderField: "Content-Disposition")
+        let suggested =
+            field?.parameter("filename*").flatMap(Self.decoded) ?? field?.parameter("filename")
+            ?? url?.lastPathComponent ?? ""
         let characters = suggested.unicodeScalars.map { scalar -> Character in
             "/\\:".unicodeScalars.contains(scalar) || scalar.properties.generalCategory == .control
                 ? "_" : Character(scalar)
@@ -90,5 +92,15 @@ extension HTTPURLResponse {
         var name = String(characters.drop { $0 == "." || $0 == " " })
         while name.utf8.count > 255 { name.removeLast() }
         return name.isEmpty ? "download" : name
+    }
+
+    /// Decodes an extended parameter (RFC 8187, section 3.2), such as `UTF-8''%e2%82%ac.txt`.
+    private static func decoded(_ parameter: String) -> String? {
+        let parts = parameter.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        switch parts[0].lowercased() {
+        case "utf-8": return parts[2].removingPercentEncoding
+        default: return nil
+        }
     }
 }

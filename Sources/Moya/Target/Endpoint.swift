@@ -184,9 +184,7 @@ public struct Endpoint: Sendable {
     /// - Throws: `MoyaError.requestMapping` if the URL, the method or a header is invalid; `.parameterEncoding` or
     ///   `.encodableMapping` if the body or the query cannot be encoded.
     public func urlRequest() throws(MoyaError) -> URLRequest {
-        let request = try request()
-        try MoyaError.wrapping(request.headers.validate)
-        return request.urlRequest
+        try request().checkedURLRequest()
     }
 
     /// Returns the request that this endpoint describes, whose header fields are not validated yet.

@@ -132,8 +132,10 @@ extension RequestBody {
             throw .requestMapping("the content cannot be sent: \(error.description)")
         } catch {
             guard case .file(let url) = self else { throw .underlying(error, nil) }
-            throw .requestMapping(
-                "the file \(url.lastPathComponent.debugDescription) cannot be sent: \(error.localizedDescription)")
+            // Foundation's errors on Linux begin with a sentence that says nothing.
+            let reason = TransportError.unavailable(error).description
+                .replacing("The operation could not be completed. ", with: "")
+            throw .requestMapping("the file \(url.lastPathComponent.debugDescription) cannot be sent: \(reason)")
         }
     }
 }

@@ -36,7 +36,9 @@ extension ReflectiveParameters {
     /// Omits properties that implement a requirement of a target protocol, properties whose names are placeholders in
     /// `path`, and properties that are `nil`.
     public var parameters: [String: any Sendable]? {
-        let (named, keys) = (Set(PathTemplate(path).placeholders), Self.parameterKeys)
+        // What follows `?` is a query, in which braces are no placeholders.
+        let template = options.pathMode == .allowingQuery ? String(path.prefix { $0 != "?" }) : path
+        let (named, keys) = (Set(PathTemplate(template).placeholders), Self.parameterKeys)
         var parameters: [String: any Sendable] = [:]
         for (name, value) in ReflectedProperties(of: self).values
         where !targetRequirements.contains(name) && !named.contains(name)

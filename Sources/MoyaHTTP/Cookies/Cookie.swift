@@ -69,6 +69,7 @@ public struct Cookie: Sendable, Hashable {
         ]
         if let expires { properties[.expires] = expires }
         if isSecure { properties[.secure] = "TRUE" }
+        if isHTTPOnly { properties[HTTPCookiePropertyKey("HttpOnly")] = "TRUE" }
         return HTTPCookie(properties: properties)
     }
 

@@ -14,9 +14,10 @@ extension HTTPHeaders {
     }
 
     // By IANA's names. As in browsers, ASCII and Latin-1 stand for Windows-1252, which extends both.
+    // Foundation on Linux decodes `macintosh` to other characters, so it is unknown.
     private static let encodings: [String: String.Encoding] = [
         "ascii": .windowsCP1252, "euc-jp": .japaneseEUC, "iso-2022-jp": .iso2022JP, "iso-8859-1": .windowsCP1252,
-        "iso-8859-2": .isoLatin2, "latin1": .windowsCP1252, "macintosh": .macOSRoman, "shift_jis": .shiftJIS,
+        "iso-8859-2": .isoLatin2, "latin1": .windowsCP1252, "shift_jis": .shiftJIS,
         "us-ascii": .windowsCP1252, "utf-16": .utf16, "utf-16be": .utf16BigEndian, "utf-16le": .utf16LittleEndian,
         "utf-32": .utf32, "utf-8": .utf8, "utf8": .utf8, "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251,
         "windows-1252": .windowsCP1252, "windows-1253": .windowsCP1253, "windows-1254": .windowsCP1254,

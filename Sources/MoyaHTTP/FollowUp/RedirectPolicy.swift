@@ -20,7 +20,8 @@ public struct RedirectPolicy: Sendable, Hashable {
     /// becomes a GET without content. After 307 and 308, the method and the content do not change.
     ///
     /// - Parameters:
-    ///   - maximumRedirects: the maximum number of redirects; one more is an error of the kind `badResponse`.
+    ///   - maximumRedirects: the maximum number of redirects; one more is an error of the kind `badResponse`. With 0,
+    ///     no redirect is followed, as with ``never``.
     ///   - keptHeaders: the names of additional header fields that are sent to another origin.
     public static func follow(maximumRedirects: Int, keptHeaders: Set<String> = []) -> RedirectPolicy {
         RedirectPolicy(limit: max(maximumRedirects, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))

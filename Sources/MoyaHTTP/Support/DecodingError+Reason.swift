@@ -43,6 +43,9 @@ extension DecodingError.Context {
     package var redactedPath: String { codingPath.place }
 }
 
+/// A coding key that is no enum, and is not secret.
+package protocol DeclaredCodingKey: CodingKey {}
+
 extension [any CodingKey] {
     fileprivate var place: String { isEmpty ? "the top level" : redactedPath }
 
@@ -54,7 +57,8 @@ extension [any CodingKey] {
             } else {
                 // A coding key that a type declares is an enum case, and not secret. A key of a dictionary is a struct.
                 let mirror = Mirror(reflecting: key)
-                let isDeclared = mirror.displayStyle == .enum && mirror.children.isEmpty
+                let isDeclared =
+                    key is any DeclaredCodingKey || mirror.displayStyle == .enum && mirror.children.isEmpty
                 path += (path.isEmpty ? "" : ".") + (isDeclared ? key.stringValue : "*")
             }
         }

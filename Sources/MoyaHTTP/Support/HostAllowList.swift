@@ -13,15 +13,15 @@ package struct HostAllowList: Sendable {
     }
 
     package func allow(_ url: URL?) -> Bool {
-        guard let url, let host = url.host(percentEncoded: false)?.lowercased(), names?.contains(host) ?? true else {
-            return false
-        }
+        guard let url, let host = url.host(percentEncoded: false)?.canonicalHost, names?.contains(host) ?? true
+        else { return false }
         return url.scheme?.lowercased() == "https" || namesForHTTP.contains(host) || host.isLocalHost
     }
 
     private static func name(_ entry: String) -> String {
         let scheme = ["http://", "https://"].first(where: entry.hasPrefix) ?? ""
-        return entry.dropFirst(scheme.count).trimmingCharacters(in: CharacterSet(charactersIn: "[]/"))
+        let name = entry.dropFirst(scheme.count).trimmingCharacters(in: CharacterSet(charactersIn: "/"))
+        return name.canonicalHost ?? name
     }
 }
 

@@ -35,6 +35,20 @@ extension String {
     }
 }
 
+extension String {
+    /// The name of a host as URLs have it: in lower case and in ASCII (RFC 5890), an IPv6 address without brackets, and
+    /// without a trailing dot; `nil` if it is not the name of a host.
+    package var canonicalHost: String? {
+        let name = trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        let isIPv6 = name.contains(":") && name.allSatisfy { $0.isHexDigit || ":.".contains($0) }
+        let url = URL(string: "https://\(isIPv6 ? "[\(name)]" : name)/")
+        guard let url, url.user() == nil, url.port == nil, url.path() == "/", url.query() == nil,
+            let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty
+        else { return nil }
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
+    }
+}
+
 extension URL {
     /// The origin: scheme, host and port (RFC 9110, section 4.3.1).
     package var origin: String {

@@ -21,8 +21,8 @@ public enum ProxyPolicy: Sendable, Hashable {
     /// the ``ServerTrustPolicy`` of the transport also applies to the proxy, with the pins of its host; the pins do
     /// not apply to a proxy of the environment.
     ///
-    /// `except` contains the hosts that are reached without the proxy. Each element is a host name or an address. A
-    /// name with a leading dot, such as `.internal.example`, matches the subdomains of `internal.example`.
+    /// `except` contains the hosts that are reached without the proxy. Each element is an address or a host name. A
+    /// name such as `internal.example`, with or without a leading dot, also matches its subdomains.
     case proxy(URL, except: [String] = [])
 
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]

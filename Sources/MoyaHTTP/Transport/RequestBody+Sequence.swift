@@ -9,7 +9,8 @@ extension RequestBody {
     /// ```
     /// The next chunk is requested only when the connection has taken the previous one, so content of any size needs
     /// little memory. Cancelling the request, or a response that arrives before all content was sent, cancels the task
-    /// that iterates over the sequence. If the sequence throws, the request fails with that error.
+    /// that iterates over the sequence. If the sequence throws, the request fails with a `URLError` whose underlying
+    /// error is that error.
     ///
     /// - Parameters:
     ///   - length: the length in bytes, which is declared to the server. The request fails if the sequence has more or

@@ -65,14 +65,11 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         self.minimumTLSVersion = minimumTLSVersion
     }
 
-    /// Host names are compared without regard to case or a trailing dot.
+    /// Host names are compared as URLs have them; see ``Swift/String/canonicalHost``.
     package func pins(for host: String) -> Set<Data>? {
-        func normalized(_ host: String) -> String {
-            let host = host.lowercased()
-            return host.hasSuffix(".") ? String(host.dropLast()) : host
-        }
-        let host = normalized(host)
-        let hashes = pins.filter { normalized($0.key) == host }.values
+        guard !pins.isEmpty else { return nil }
+        let host = host.canonicalHost
+        let hashes = pins.filter { $0.key.canonicalHost == host }.values
         return hashes.isEmpty ? nil : Set(hashes.joined().compactMap { Data(base64Encoded: $0) })
     }
 
@@ -91,6 +88,11 @@ public struct ServerTrustPolicy: Sendable, Hashable {
             throw .invalid("the trust policy trusts no authority. Add an authority, or trust the system's.")
         }
         for (host, hashes) in pins {
+            guard host.canonicalHost != nil else {
+                throw .invalid(
+                    "the trust policy has pins for \(host.debugDescription), which is not the name of a host. Write the "
+                        + "name without a scheme, a port and a path.")
+            }
             guard !hashes.isEmpty else {
                 throw .invalid(
                     "the trust policy has an empty set of pins for \(host), so that no server is trusted. Add a pin.")

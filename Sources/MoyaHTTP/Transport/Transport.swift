@@ -81,10 +81,11 @@ extension URLError {
                 + "or RequestOptions, or download the content to a file.")
     }
 
+    /// Wraps also a `URLError`, which would otherwise pass for an error of the network.
     package static func unreadableContent(_ error: any Error) -> URLError {
-        URLError(
-            .requestBodyStreamExhausted, "the content of the request cannot be read: \(error.localizedDescription)",
-            underlying: error)
+        let reason = (error as? URLError)?.text ?? error.localizedDescription
+        return URLError(
+            .requestBodyStreamExhausted, "the content of the request cannot be read: \(reason)", underlying: error)
     }
 
     package static func notStored(_ url: URL) -> URLError {

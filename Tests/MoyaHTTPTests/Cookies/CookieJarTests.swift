@@ -136,6 +136,7 @@ import Testing
         for cookie in [
             Cookie(name: "a", value: "1", domain: "a.example.com"),
             Cookie(name: "b", value: "2", domain: "Example.com", isHostOnly: false, path: "/x", isSecure: true),
+            Cookie(name: "d", value: "4", domain: "a.example", isHTTPOnly: true),
             Cookie(name: "c", value: "3", domain: "a.example", expires: Date(timeIntervalSince1970: 4_000_000_000)),
         ] {
             expectEqual(Cookie(try #require(cookie.httpCookie)), cookie)

@@ -7,6 +7,8 @@
     @Suite(.queued, .timeLimit(.minutes(10))) struct ServerTrustPolicyTests {
         private static let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
 
+        private static let pin = Data(count: 32).base64EncodedString()
+
         static let malformed: [(ServerTrustPolicy, String)] = [
             (ServerTrustPolicy(authorities: [Data("none".utf8)]), "is not a certificate in PEM"),
             (ServerTrustPolicy(trustsSystemAuthorities: false), "trusts no authority"),
@@ -16,6 +18,8 @@
                 ServerTrustPolicy(pins: ["a.example": ["x;sha256//" + Data(count: 32).base64EncodedString()]]),
                 "is not a SHA-256 hash"
             ),
+            (ServerTrustPolicy(pins: ["a.example:443": [pin]]), #""a.example:443", which is not the name of a host"#),
+            (ServerTrustPolicy(pins: ["https://a.example": [pin]]), "is not the name of a host"),
             (
                 ServerTrustPolicy(identity: .init(certificates: pem, privateKey: Data("none".utf8))),
                 "is not a certificate and private key in PEM"
@@ -28,6 +32,18 @@
             let error = #expect(throws: TransportError.self) { try CurlTransport(trust: policy) }
             expectEqual(error?.kind, .request)
             #expect(error?.description.contains(reason) == true)
+        }
+
+        @Test(
+            "pins apply to a host in each of its spellings",
+            arguments: [
+                ("A.Example", "a.example"), ("a.example", "a.example."), ("[::1]", "::1"), ("::1", "[::1]"),
+                ("münchen.example", "xn--mnchen-3ya.example"), ("xn--mnchen-3ya.example", "MÜNCHEN.example"),
+            ])
+        func spellings(_ name: String, _ host: String) {
+            let policy = ServerTrustPolicy(pins: [name: [Self.pin]])
+            expectEqual(policy.pins(for: host), [Data(count: 32)])
+            #expect(policy.pins(for: "b.example") == nil)
         }
 
         /// Returns the number of open files in memory that contain a marker.

@@ -354,14 +354,15 @@ import Testing
         expectEqual(server.requests.count, 4)
     }
 
-    @Test("a log-in during a refresh that fails takes precedence")
+    @Test("a log-in during a refresh takes precedence, and waiting requests continue at once")
     func logInDuringARefresh() async throws {
         let interceptor = interceptor()
         let (outcomes, _) = send(1, on: provider(interceptor))
         try await until { [refreshes] in refreshes.value.count == 1 }
         interceptor.credential = 2
-        refreshes.value[0].1(.failure(URLError(.timedOut)))
         try await until { outcomes.value["200"] == 1 }
+        refreshes.value[0].1(.failure(URLError(.timedOut)))
+        expectEqual(interceptor.credential, 2)
     }
 
     @Test("a credential that is refused during the refresh of a former one is refreshed next")
@@ -378,8 +379,8 @@ import Testing
         interceptor.credential = 5
         let second = adapt("second")
         expectEqual(refreshes.value.map(\.0), [1])
-        refreshes.value[0].1(.success(2))
         expectEqual(log.entries, ["first 5"])
+        refreshes.value[0].1(.success(2))
         expectEqual(refreshes.value.map(\.0), [1, 5])
         refreshes.value[1].1(.success(6))
         expectEqual(log.entries, ["first 5", "second 6"])

@@ -313,4 +313,18 @@ import Testing
         _ = try await provider.response(.zen)
         expectEqual(sent.value, [file.lastPathComponent])
     }
+
+    @Test("the content of a success may refuse a credential", arguments: [false, true])
+    func refusedInASuccess(_ inspectsSuccesses: Bool) async throws {
+        let sent = Log()
+        let transport = StubTransport { request in
+            sent.add(request.headers["Authorization"] ?? "none")
+            return .networkResponse(200, Data())
+        }
+        let interceptor = AuthenticationInterceptor(
+            credential: 1, apply: { $1.headers["Authorization"] = "\($0)" }, isRefused: { $0.statusCode == 200 },
+            inspectsSuccesses: inspectsSuccesses, refresh: { $0 + 1 })
+        _ = try await MoyaProvider<Page>(transport: transport, interceptors: [interceptor]).response(Page())
+        expectEqual(sent.entries, inspectsSuccesses ? ["1", "2"] : ["1"])
+    }
 }

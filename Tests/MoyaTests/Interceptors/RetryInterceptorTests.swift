@@ -93,6 +93,8 @@ import Testing
         let interceptor = RetryInterceptor(.constant(.seconds(1), times: 1), methods: [.post], statusCodes: [404])
         expectEqual(run([Self.answer(404), Self.answer(200)], interceptor, method: .post).last, "200")
         expectEqual(run([Self.answer(404), Self.answer(200)], interceptor).last, "404")
+        let accepted = RetryInterceptor(.constant(.seconds(1), times: 1), statusCodes: [202])
+        expectEqual(run([Self.answer(202), Self.answer(200)], accepted).last, "200")
     }
 
     @Test(

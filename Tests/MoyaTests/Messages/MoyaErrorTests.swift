@@ -171,5 +171,17 @@ import Testing
         for error in [missing, number] {
             #expect(error?.description.hasSuffix("the response body has no such value at the key path") == true)
         }
+        let unknown = Response(
+            statusCode: 200, data: response.data, headers: ["Content-Type": "text/x; charset=x-unknown"])
+        let text = #expect(throws: MoyaError.self) { try unknown.mapString() }
+        #expect(text?.description.hasSuffix("is not text in the expected encoding") == true)
+    }
+
+    @Test("a text names the key path of the caller, which is no content of the response")
+    func namesTheKeyPath() {
+        struct User: Decodable { let id: Int }
+        let response = Response(statusCode: 200, data: Data(#"{"data":{"user":{"id":"x"}}}"#.utf8))
+        let error = #expect(throws: MoyaError.self) { try response.map(User.self, atKeyPath: "data.user") }
+        #expect(error?.description.hasSuffix("expected Int at data.user.id") == true)
     }
 }

@@ -228,26 +228,6 @@ import Testing
         expectEqual(names, ["partial"])
     }
 
-    @Test(
-        "RFC 6266: a suggested file name is sanitized",
-        arguments: [
-            ("attachment; filename=\"a.txt\"", "a.txt"), ("attachment; filename=\"../../etc/passwd\"", nil),
-            ("attachment; filename=\".bashrc\"", "bashrc"), ("attachment; filename=\"a\\\\b:c\"", nil), (nil, "file"),
-            ("attachment; filename=\"\(String(repeating: "x", count: 300))\"", String(repeating: "x", count: 255)),
-        ] as [(String?, String?)])
-    func suggestedNames(_ disposition: String?, _ expected: String?) async throws {
-        let server = try LoopbackServer { _ in
-            .status(200, headers: disposition.map { ["Content-Disposition": $0] } ?? [:], body: Data("x".utf8))
-        }
-        defer { server.stop() }
-        let task = RequestTask.downloadDestination(RequestTask.suggestedDestination(in: folder))
-        let response = try await MoyaProvider<Local>().response(Local(server, "/file", task: task))
-        let file = try #require(response.fileURL)
-        expectEqual(file.deletingLastPathComponent().standardizedFileURL.path, folder.standardizedFileURL.path)
-        expectEqual(names, [file.lastPathComponent])
-        if let expected { expectEqual(file.lastPathComponent, expected) }
-    }
-
     /// Resumes a partial file of version `v1`; `reply` responds to the request for the rest.
     private func resumed(_ reply: @escaping @Sendable (LoopbackRequest) -> LoopbackReply) async throws -> (
         String?, [LoopbackRequest]

@@ -100,19 +100,31 @@ import Testing
         expectEqual(server.requests.map(\.path), ["/"])
     }
 
-    @Test("7a-3: the error of the producer is the underlying error")
-    func producerFails() async throws {
+    @Test(
+        "7a-3: the error of the producer is the underlying error, is no error of the network, and is not retried",
+        arguments: TransportKind.allCases)
+    func producerFails(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { .echo($0) }
         defer { server.stop() }
-        let body = RequestBody.stream {
-            AsyncThrowingStream<Data, any Error> { $0.finish(throwing: Failure(id: 3)) }
-        }
-        let provider = MoyaProvider<Local>()
-        do {
-            _ = try await provider.response(upload(body, to: server))
-            Issue.record("no error")
-        } catch .underlying(let error as URLError, _) {
-            expectEqual(error.userInfo[NSUnderlyingErrorKey] as? Failure, Failure(id: 3))
+        let provider = MoyaProvider<Local>(
+            transport: try kind.make(), interceptors: [.retry(.constant(.zero, times: 2))])
+        for failure in [Failure(id: 3), URLError(.timedOut), URLError(.cancelled)] as [any Error & Sendable] {
+            let opened = Box(0)
+            let body = RequestBody.stream {
+                opened.change { $0 += 1 }
+                return AsyncThrowingStream<Data, any Error> { $0.finish(throwing: failure) }
+            }
+            let error = await #expect(throws: MoyaError.self) {
+                try await provider.response(upload(body, to: server))
+            }
+            expectEqual(error?.kind, .request)
+            guard case .underlying(let failed as URLError, _) = error else {
+                Issue.record("no URLError")
+                continue
+            }
+            let underlying = try #require(failed.userInfo[NSUnderlyingErrorKey] as? any Error)
+            expectEqual(underlying as NSError, failure as NSError)
+            expectEqual(opened.value, 1)
         }
         #expect(server.requests.isEmpty)
     }

@@ -59,6 +59,19 @@ import Testing
             }
         }
 
+        @Test("a logger with a negative length of content")
+        func contentOfLogs() async {
+            await #expect(processExitsWith: .exitCode(42)) {
+                var configuration = NetworkLoggerPlugin.Configuration(
+                    output: { _, _ in }, logOptions: .verbose, redaction: .nothing)
+                configuration.maximumBodyLength = -1
+                let response = Response(
+                    statusCode: 200, data: Data("text".utf8), headers: ["Content-Type": "text/plain"])
+                NetworkLoggerPlugin(configuration: configuration).didReceive(.success(response), target: Page())
+                exit(42)
+            }
+        }
+
         @Test("a cache on disk without a limit")
         func limit() async {
             await #expect(processExitsWith: .exitCode(42)) {

@@ -57,6 +57,19 @@ import Testing
         try expectEqual(body(Everything(name: "Ash"))["name"], "Ash")
     }
 
+    @Test("braces in the query of a path are no placeholders")
+    func bracesInTheQuery() throws {
+        struct Find: TargetType, ReflectiveParameters {
+            let baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")
+            let path = "/users/{id}?q={q}"
+            let options = RequestOptions(pathMode: .allowingQuery)
+            let id = 7
+            let q = "x"
+        }
+        let url = try MoyaProvider().endpoint(Find()).urlRequest().url?.absoluteString
+        #expect(url == "http://a.example/users/7?q=%7Bq%7D&q=x")
+    }
+
     struct SnakeCase: TargetType, ReflectiveParameters {
         struct Filter: NestedDictionary {
             static let parameterKeys = ParameterKeyStrategy.custom { "_" + $0 }
