@@ -58,7 +58,7 @@ extension Transport {
     /// transport.
     ///
     /// ```swift
-    /// let provider = MoyaProvider<GitHub>(transport: URLSessionTransport().caching(in: HTTPCache()))
+    /// let provider = MoyaProvider<GitHub>(transport: ProviderConfiguration().transport.caching(in: HTTPCache()))
     /// ```
     /// The returned transport implements RFC 5861 (`stale-while-revalidate`, `stale-if-error`), RFC 8246 (`immutable`)
     /// and RFC 9211 (`Cache-Status`, see `Response.cacheStatus`). It satisfies a range request from a complete stored

@@ -30,9 +30,11 @@ extension MoyaProvider {
             return upgrade
         }
         guard let transport, let upgrade = opened else {
-            let type = type(of: configuration.transport)
+            var innermost = configuration.transport
+            while let decorator = innermost as? any TransportDecorator { innermost = decorator.transport }
             throw .requestMapping(
-                "\(type) cannot open a WebSocket. Use the provider's default transport, or a CurlTransport.")
+                "\(type(of: innermost)) cannot open a WebSocket. Use the provider's default transport or a CurlTransport, "
+                    + "or a StubWebSocketTransport for tests.")
         }
         settings.transport = transport
         settings.trackInflights = false

@@ -52,12 +52,3 @@ where Messages.Element == WebSocketMessage, Messages.Failure == MoyaError {
         }
     }
 }
-
-extension WebSocketMessage {
-    fileprivate var bytes: Data {
-        switch self {
-        case .text(let text): Data(text.utf8)
-        case .data(let data): data
-        }
-    }
-}

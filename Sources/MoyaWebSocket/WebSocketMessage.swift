@@ -6,6 +6,14 @@ public enum WebSocketMessage: Sendable, Hashable {
     case text(String)
     /// Bytes.
     case data(Data)
+
+    /// The bytes, or the text in UTF-8, such as for a decoder.
+    public var bytes: Data {
+        switch self {
+        case .text(let text): Data(text.utf8)
+        case .data(let data): data
+        }
+    }
 }
 
 /// The status code with which a WebSocket is closed (RFC 6455, section 7.4).

@@ -281,6 +281,12 @@ import Testing
             baseURL: URL(string: "https://chat.example"), transport: transport, scheduler: time)
         let error = #expect(throws: MoyaError.self) { try time.run { try await provider.webSocket(Chat()) } }
         #expect(error.map { "\($0)" }?.contains("ThrottledTransport") == true)
+        // A cache around the transport is not the reason.
+        let cached = MoyaProvider<Chat>(
+            baseURL: URL(string: "https://chat.example"), transport: transport.caching(in: HTTPCache()), scheduler: time
+        )
+        let other = #expect(throws: MoyaError.self) { try time.run { try await cached.webSocket(Chat()) } }
+        #expect(other.map { "\($0)" }?.contains("ThrottledTransport cannot") == true)
     }
 
     @Test("nothing retains a transport and its sockets after their end")

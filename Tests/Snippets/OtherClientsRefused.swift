@@ -139,3 +139,9 @@ func moreByHabit(_ provider: MoyaProvider<GitHub>, url: URL) async throws {
 }
 
 extension PrimitiveSequence where Trait == SingleTrait {}  // error: write extension Subscribable
+
+func inPlugins(_ request: RequestType, _ credential: URLCredential) {
+    _ = request.authenticate(username: "ash", password: "", persistence: .none)  // error: pass a CredentialsPlugin
+    _ = request.authenticate(with: credential)  // error: pass a CredentialsPlugin
+    print(request.sessionHeaders)  // error: there are no fields of a session
+}

@@ -20,7 +20,7 @@ public struct ResponseDecoding: Sendable {
     /// The status code 206 (partial content) is accepted only if the request has the header field `Range`, or if
     /// ``ValidationType/customCodes(_:)`` lists 206.
     public var accepted: ValidationType
-    /// Configures each new JSON decoder; called on the thread that decodes.
+    /// Configures each new JSON decoder; may be called on any thread.
     public var setUpDecoder: DecoderSetup
 
     /// Creates rules.

@@ -174,3 +174,14 @@ extension NetworkLoggerPlugin {
         self.init()
     }
 }
+
+extension RequestType {
+    @available(*, unavailable, message: "pass a CredentialsPlugin to the provider")
+    public func authenticate(username: String, password: String, persistence: Any? = nil) -> RequestType { self }
+
+    @available(*, unavailable, message: "pass a CredentialsPlugin to the provider")
+    public func authenticate(with credential: Any) -> RequestType { self }
+
+    @available(*, unavailable, message: "there are no fields of a session: use request, which has all fields")
+    public var sessionHeaders: [String: String] { [:] }
+}

@@ -15,16 +15,16 @@ extension MoyaProvider {
     public func pages<Page>(
         _ first: TypedTarget<Target, Page>, next: PaginationRule<Target, Page>
     ) -> Pages<Page> {
-        Pages { position, completion in
+        Pages { position, isAwaited, completion in
             do throws(MoyaError) {
                 if let failure = position.failure { throw failure }
-                let firstPage = self.endpoint(first)
-                let (target, endpoint) = try self.page(at: position.cursor?.locator, first, firstPage, next)
+                let (target, endpoint, firstPageURL) = try self.page(at: position.cursor?.locator, first, next)
                 let mapping = target.mapping.withResponse.map { page, response in
-                    next.loaded(page, response, at: position, firstPageURL: firstPage.url)
+                    next.loaded(page, response, at: position, firstPageURL: firstPageURL)
                 }
                 return self.requestValue(
-                    TypedTarget(target.target, mapping), endpoint, callbackQueue: nil, completion: completion)
+                    TypedTarget(target.target, mapping), endpoint,
+                    deliveryQueue: isAwaited ? nil : self.configuration.callbackQueue, completion: completion)
             } catch {
                 completion(.failure(error))
                 return ScheduledWork {}
@@ -33,24 +33,24 @@ extension MoyaProvider {
     }
 
     private func page<Page>(
-        at locator: PageCursor.Locator?, _ first: TypedTarget<Target, Page>, _ firstPage: Endpoint,
-        _ rule: PaginationRule<Target, Page>
-    ) throws(MoyaError) -> (TypedTarget<Target, Page>, Endpoint) {
-        switch locator {
-        case nil: return (first, firstPage)
-        case .url(let url):
-            guard rule.target == nil else { throw .wrongCursor }
-            // The app may have read the cursor from a file, so the cursor's URL is checked like a URL from a server.
-            return (first, firstPage.page(at: try URL.nextPage(url, base: nil, firstPageURL: firstPage.url)))
-        case .token(let token):
+        at locator: PageCursor.Locator?, _ first: TypedTarget<Target, Page>, _ rule: PaginationRule<Target, Page>
+    ) throws(MoyaError) -> (TypedTarget<Target, Page>, Endpoint, firstPageURL: String) {
+        if case .token(let token) = locator {
             guard let makeTarget = rule.target else { throw .wrongCursor }
             do {
                 let target = TypedTarget(try makeTarget(token), first.mapping)
-                return (target, endpoint(target))
+                let endpoint = endpoint(target)
+                return (target, endpoint, endpoint.url)
             } catch {
                 throw MoyaError(wrapping: error)
             }
         }
+        let firstPage = endpoint(first)
+        guard case .url(let url) = locator else { return (first, firstPage, firstPage.url) }
+        guard rule.target == nil else { throw .wrongCursor }
+        // The app may have read the cursor from a file, so the cursor's URL is checked like a URL from a server.
+        let nextURL = try URL.nextPage(url, base: nil, firstPageURL: firstPage.url)
+        return (first, firstPage.page(at: nextURL), firstPage.url)
     }
 }
 

@@ -76,6 +76,6 @@ final class PageLoader<Page: Sendable>: Sendable {
     private static func loaded(
         _ position: Pages<Page>.Position, _ load: @escaping Pages<Page>.Load
     ) async -> Result<Pages<Page>.LoadedPage, MoyaError> {
-        await awaitingResult { result in load(position) { result.set($0) } }
+        await awaitingResult { result in load(position, true) { result.set($0) } }
     }
 }

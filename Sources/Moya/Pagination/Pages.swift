@@ -34,9 +34,10 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         package let next: Position?
     }
 
+    /// Loads a page; an awaited page is not delivered on the provider's callback queue.
     package typealias Load =
         @Sendable (
-            Position, @escaping @Sendable (Result<LoadedPage, MoyaError>) -> Void
+            Position, _ isAwaited: Bool, @escaping @Sendable (Result<LoadedPage, MoyaError>) -> Void
         ) -> any Cancellable
 
     package let load: Load

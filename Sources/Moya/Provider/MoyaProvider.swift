@@ -45,8 +45,9 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///
     /// - Parameters:
     ///   - configuration: the options that do not depend on the type of target; providers may share them.
-    ///   - endpointClosure: creates the endpoint of a target; called once per request, on the caller's thread.
-    ///   - stubClosure: decides whether a target is stubbed; called once per request, on the caller's thread.
+    ///   - endpointClosure: creates the endpoint of a target; called once per request, on the caller's thread or, for
+    ///     an `async` call, on a background thread.
+    ///   - stubClosure: decides whether a target is stubbed; called once per request, on the same thread.
     public convenience init(
         configuration: ProviderConfiguration,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
@@ -58,8 +59,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Creates a provider; each parameter has a default.
     ///
     /// `endpointClosure` creates the endpoint of a target, and `stubClosure` decides whether the target is stubbed;
-    /// both are called once per request, on the caller's thread. The other parameters set the properties of
-    /// ``ProviderConfiguration`` with their names.
+    /// both are called once per request, on the caller's thread or, for an `async` call, on a background thread. The
+    /// other parameters set the properties of ``ProviderConfiguration`` with their names.
     public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
@@ -132,7 +133,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     }
 
     // If `behavior` is `nil`, the stub closure decides. `stream` has the options of `receive`, which gets the response
-    // as it arrives. Unless `runsCallbacks`, `progress` and `completion` may run on a transport's thread.
+    // as it arrives. Unless `runsCallbacks`, all closures may run on a transport's thread, and the provider's callback
+    // queue is not used.
     func send(
         _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior? = nil, callbackQueue: (any Scheduler)?,
         stream: StreamOptions? = nil, receive: PartBlock? = nil, runsCallbacks: Bool = true, progress: ProgressBlock?,
@@ -141,7 +143,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         let behavior = behavior ?? stubClosure(target)
         let target = target.unwrapped
         MistypedRequirementCheck.check(target)
-        let callbackQueue = callbackQueue ?? providerContext.configuration.callbackQueue
+        let callbackQueue = callbackQueue ?? (runsCallbacks ? providerContext.configuration.callbackQueue : nil)
         let operation = RequestOperation(
             for: target, endpoint, behavior, isShared: stream == nil && isShared(target.options, endpoint, behavior),
             // With the immediate scheduler, callbacks run on the thread that produces their values.

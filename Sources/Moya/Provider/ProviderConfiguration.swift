@@ -94,10 +94,10 @@ public struct ProviderConfiguration: Sendable {
     /// Returns the context of a call, such as its trace, for transports and observers.
     ///
     /// Defaults to ``TraceContext/current``. Transports receive the context as ``TransportRequest/callContext``.
-    /// Observers receive the context as ``CallEvent/context``.
-    /// The closure is called once for each call, on the caller's thread and in the caller's task, so that it can read
-    /// task-local values. A stream sends a request at each subscription, so the closure reads the task-local values of
-    /// the subscriber. If several calls share an in-flight request, transports receive the context of the first call.
+    /// Observers receive the context as ``CallEvent/context``. The closure is called once for each call, in the
+    /// caller's task, so that it can read task-local values. A stream sends a request at each subscription, so the
+    /// closure reads the task-local values of the subscriber. If several calls share an in-flight request, transports
+    /// receive the context of the first call.
     public var callContext: @Sendable (any RelativeTarget) -> (any Sendable)? = { _ in TraceContext.current }
 
     /// Creates a configuration; each parameter sets the property of the same name.

@@ -147,9 +147,7 @@ extension RequestOperation {
         guard let receive = state.withLock({ $0.departure == nil ? $0.calls.beginReceive() : nil }) else { return }
         switch part {
         case .head(var head):
-            if head.statusCode == 206 {
-                head.isRequestedRange = state.withLock { $0.attempt.sent }?.headers["Range"] != nil
-            }
+            head.sent = state.withLock { $0.attempt.lastSent }.map(SentRequest.init)
             receive(.head(head), nil)
         case .chunk(let data):
             guard let window = streamWindow else { return receive(part, nil) }

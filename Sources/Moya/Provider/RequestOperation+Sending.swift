@@ -82,7 +82,7 @@ extension RequestOperation {
         }
         request.headers.addMissing(configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers.replace("Cookie", with: field) }
-        if stream != nil { request.headers.forbidStoringOfEvents() }
+        if let stream { request.headers.forbidStoring(ofAll: stream.isEventStream) }
         request.delivery = delivery(wantsProgress: wantsProgress)
         request.connectTimeout = timeouts.connect
         request.maximumResponseSize = stream == nil && download == nil ? maximumResponseSize : nil
@@ -172,9 +172,9 @@ extension RequestOperation {
 
 extension HTTPHeaders {
     /// Don't store event streams, which would be replayed at each reconnection.
-    fileprivate mutating func forbidStoringOfEvents() {
+    fileprivate mutating func forbidStoring(ofAll isEventStream: Bool) {
         let mediaTypes = ListFieldValue(self["Accept"] ?? "").elements
-        guard mediaTypes.contains(where: { $0.mediaType == "text/event-stream" }),
+        guard isEventStream || mediaTypes.contains(where: { $0.mediaType == "text/event-stream" }),
             !ListFieldValue(self["Cache-Control"] ?? "").elements.contains(where: { $0.lowercased() == "no-store" })
         else { return }
         self["Cache-Control"] = "no-store"

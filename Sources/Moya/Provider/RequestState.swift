@@ -300,10 +300,15 @@ struct AttemptState: Sendable {
 
     /// Returns the received response, or the error of the outcome with the part of the response received so far.
     func result(of outcome: TransportOutcome) -> Result<Response, MoyaError> {
+        accumulator.result(for: lastSent, outcome)
+    }
+
+    /// The last request, after redirects and challenges.
+    var lastSent: TransportRequest? {
         var last = sent
         if let followUps, followUps.hop > 0 { last = sent?.followed(by: followUps.request) }
         last?.releaseContext()
-        return accumulator.result(for: last, outcome)
+        return last
     }
 
     /// Acknowledges processed bytes once there are `minimum`; returns the exchange to acknowledge to, and how many.

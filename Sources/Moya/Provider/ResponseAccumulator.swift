@@ -110,6 +110,8 @@ struct ResponseAccumulator: Sendable {
             return
         }
         guard isAccepted else {
+            // A copy, because a slice would retain all that has arrived at once.
+            data = Data(Array(data.prefix(Self.maximumHeld)))
             result.isRefused = true
             return
         }

@@ -7,4 +7,6 @@ struct StreamOptions: Sendable {
     let window: Int?
     /// The idle timeout of an event stream unless user code has set one; `nil`: no limit.
     let eventStreamIdle: Duration?
+    /// Whether the caller wants events, whatever else the target accepts.
+    let isEventStream: Bool
 }

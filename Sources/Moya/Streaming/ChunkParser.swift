@@ -56,8 +56,12 @@ package struct LineParser: ChunkParser {
     }
 }
 
+extension String {
+    var isBlank: Bool { allSatisfy(\.isWhitespace) }
+}
+
 extension JSONDecoder {
     package func decode<Value: Decodable>(_ type: Value.Type, fromLine line: String) throws -> Value? {
-        line.allSatisfy(\.isWhitespace) ? nil : try decode(type, from: Data(line.utf8))
+        line.isBlank ? nil : try decode(type, from: Data(line.utf8))
     }
 }

@@ -25,7 +25,7 @@ extension MoyaProvider {
         _ target: Target, callbackQueue: (any Scheduler)? = nil, window: Int? = nil, receive: @escaping PartBlock,
         completion: @escaping Completion
     ) -> any TransportExchange {
-        stream(target, headers: [:], callbackQueue: callbackQueue, window: window, receive, completion)
+        stream(target, callbackQueue: callbackQueue, window: window, receive, completion)
     }
 
     /// Sends a request and waits for the head of its response; the content can be iterated afterwards.
@@ -39,16 +39,16 @@ extension MoyaProvider {
     ///
     /// - Throws: the error that `request` would report.
     public func streamedResponse(_ target: Target) async throws(MoyaError) -> StreamedResponse {
-        try await streamedResponse(target, accept: nil)
+        try await streamedResponse(target, isEventStream: false)
     }
 
-    func streamedResponse(_ target: Target, accept: String?) async throws(MoyaError) -> StreamedResponse {
+    func streamedResponse(_ target: Target, isEventStream: Bool) async throws(MoyaError) -> StreamedResponse {
         if Task.isCancelled { throw .cancelled }
         let content = StreamedContentBuffer()
         content.attach(
             stream(
-                target, headers: [:], accept: accept, callbackQueue: nil, window: StreamOptions.defaultWindow,
-                { content.receive($0) }, { content.end($0) }))
+                target, isEventStream: isEventStream, callbackQueue: nil, runsCallbacks: false,
+                window: StreamOptions.defaultWindow, { content.receive($0) }, { content.end($0) }))
         let head = await withTaskCancellationHandler {
             await content.head.value()
         } onCancel: {
@@ -57,18 +57,19 @@ extension MoyaProvider {
         return StreamedResponse(head: try head.get(), content: content)
     }
 
-    /// `headers` replace fields of the endpoint with the same name, `accept` is used if the target has none, and
-    /// `eventStreamIdle` if user code has set no idle timeout (`nil`: no limit).
+    /// `headers` replace fields of the endpoint with the same name, and `eventStreamIdle` is used if user code has set
+    /// no idle timeout (`nil`: no limit).
     package func stream(
-        _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,
-        window: Int?, eventStreamIdle: Duration? = nil, _ receive: @escaping PartBlock,
-        _ completion: @escaping Completion
+        _ target: Target, headers: [String: String] = [:], isEventStream: Bool = false,
+        callbackQueue: (any Scheduler)?, runsCallbacks: Bool = true, window: Int?, eventStreamIdle: Duration? = nil,
+        _ receive: @escaping PartBlock, _ completion: @escaping Completion
     ) -> any TransportExchange {
         send(
-            target, endpoint(target).adding(newHTTPHeaderFields: headers).accepting(accept),
+            target,
+            endpoint(target).adding(newHTTPHeaderFields: headers).accepting(isEventStream ? "text/event-stream" : nil),
             callbackQueue: callbackQueue,
-            stream: StreamOptions(window: window, eventStreamIdle: eventStreamIdle), receive: receive,
-            progress: nil, completion: completion)
+            stream: StreamOptions(window: window, eventStreamIdle: eventStreamIdle, isEventStream: isEventStream),
+            receive: receive, runsCallbacks: runsCallbacks, progress: nil, completion: completion)
     }
 }
 

@@ -58,6 +58,6 @@ public struct StreamedResponse: AsyncSequence, Sendable {
 extension ResponseHead {
     init(of response: Response) {
         self = response.head ?? Self(statusCode: response.statusCode, version: "HTTP/1.1", headers: response.headers)
-        isRequestedRange = response.isRequestedRange
+        sent = response.sentRequest.map(SentRequest.init)
     }
 }

@@ -14,12 +14,12 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
 
     var base: Base
     let decoding: ResponseDecoding
-    let validation: ValidationType
+    let accepts: @Sendable (ResponseHead) -> Bool
     /// Returns the head; `nil` only before any chunk.
     let head: @Sendable () -> ResponseHead?
     let check: @Sendable (ResponseHead) throws(MoyaError) -> Void
     /// Decodes an output; `nil` skips it.
-    let decode: @Sendable (Base.Output) throws -> Output?
+    let decode: @Sendable (Base.Output, ResponseHead) throws -> Output?
     var acceptance = ResponseAcceptance.unknown
 
     mutating func add(_ chunk: Data, to values: inout [Output]) throws {
@@ -53,7 +53,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
 
     private mutating func begin() throws {
         guard case .unknown = acceptance, let head = head() else { return }
-        guard decoding.accepts(head.statusCode, validation, isRequestedRange: head.isRequestedRange) else {
+        guard accepts(head) else {
             acceptance = .refused(head, Data())
             return
         }
@@ -63,11 +63,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
 
     private func append(_ parsed: [Base.Output], to values: inout [Output], _ head: ResponseHead) throws {
         for item in parsed {
-            do {
-                if let value = try decode(item) { values.append(value) }
-            } catch {
-                throw MoyaError.objectMapping(error, Response(head, Data()))
-            }
+            if let value = try decode(item, head) { values.append(value) }
         }
     }
 
@@ -77,7 +73,10 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
 }
 
 extension Response {
-    fileprivate init(_ head: ResponseHead, _ content: Data) {
-        self.init(statusCode: head.statusCode, data: content, headers: head.headers)
+    init(_ head: ResponseHead, _ content: Data) {
+        self.init(
+            Content(
+                statusCode: head.statusCode, data: content, sent: head.sent?.request, receivedHead: .none,
+                headers: head.headers, trailers: [:], metrics: nil))
     }
 }

@@ -22,7 +22,7 @@ extension MoyaProvider {
         where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true }, maximumLength: Int = 1 << 20
     ) -> ValueSequence<Value> {
         ValueSequence { () async throws(MoyaError) in
-            try await self.values(target, accept: "text/event-stream") { head in
+            try await self.values(target, isEventStream: true) { head in
                 self.eventParser(target, of: type, where: isIncluded, maximumLength, head: { head })
             }
         }
@@ -43,17 +43,17 @@ extension MoyaProvider {
         _ target: Target, as type: Value.Type, maximumLength: Int = 1 << 20
     ) -> ValueSequence<Value> {
         ValueSequence { () async throws(MoyaError) in
-            try await self.values(target, accept: nil) { head in
+            try await self.values(target, isEventStream: false) { head in
                 self.jsonLinesParser(target, of: type, maximumLength, head: { head })
             }
         }
     }
 
     private func values<Parser: ChunkParser>(
-        _ target: Target, accept: String?, _ parser: @escaping @Sendable (ResponseHead) -> Parser
+        _ target: Target, isEventStream: Bool, _ parser: @escaping @Sendable (ResponseHead) -> Parser
     ) async throws(MoyaError) -> ParsedSequence<Parser.Output> {
         do {
-            let response = try await streamedResponse(target, accept: accept)
+            let response = try await streamedResponse(target, isEventStream: isEventStream)
             return response.parsed { parser(response.head) }
         } catch {
             throw decodingErrorBody(of: error)
@@ -71,12 +71,11 @@ extension MoyaProvider {
     ) -> some ChunkParser<Value> {
         let decoder = decoding.makeDecoder()
         return DecodingChunkParser(
-            base: EventStreamParser(maximumLength: maximumLength), decoding: decoding,
-            validation: target.validationType,
+            base: EventStreamParser(maximumLength: maximumLength), decoding: decoding, accepts: acceptance(of: target),
             head: head,
             check: { head throws(MoyaError) in try head.checkIsEventStream() },
-            decode: { event in
-                isIncluded(event) ? try decoder.decode(type, from: Data(event.data.utf8)) : nil
+            decode: { event, head in
+                isIncluded(event) ? try Response(head, Data(event.data.utf8)).map(type, using: decoder) : nil
             })
     }
 
@@ -85,9 +84,25 @@ extension MoyaProvider {
     ) -> some ChunkParser<Value> {
         let decoder = decoding.makeDecoder()
         return DecodingChunkParser(
-            base: LineParser(maximumLength: maximumLength), decoding: decoding, validation: target.validationType,
+            base: LineParser(maximumLength: maximumLength), decoding: decoding, accepts: acceptance(of: target),
             head: head, check: { _ in },
-            decode: { try decoder.decode(type, fromLine: $0) })
+            decode: { line, head in
+                line.isBlank ? nil : try Response(head, Data(line.utf8)).map(type, using: decoder)
+            })
+    }
+
+    /// Returns the parser for a response of a reconnecting stream, which must be an event stream, or 204.
+    package func checking<Parser: ChunkParser>(
+        _ parser: Parser, head: @escaping @Sendable () -> ResponseHead?
+    ) -> some ChunkParser<Parser.Output> {
+        DecodingChunkParser(
+            base: parser, decoding: decoding, accepts: { [200, 204].contains($0.statusCode) }, head: head,
+            check: { head throws(MoyaError) in try head.checkIsEventStream() }, decode: { output, _ in output })
+    }
+
+    private func acceptance(of target: Target) -> @Sendable (ResponseHead) -> Bool {
+        let (decoding, validation) = (decoding, target.validationType)
+        return { decoding.accepts($0.statusCode, validation, isRequestedRange: $0.isRequestedRange) }
     }
 }
 

@@ -23,18 +23,19 @@ extension MoyaProvider {
         _ target: TypedTarget<Target, Value>, callbackQueue: (any Scheduler)? = nil,
         completion: @escaping @Sendable (Result<Value, MoyaError>) -> Void
     ) -> any Cancellable {
-        requestValue(target, endpoint(target), callbackQueue: callbackQueue, completion: completion)
+        requestValue(
+            target, endpoint(target), deliveryQueue: callbackQueue ?? configuration.callbackQueue,
+            completion: completion)
     }
 
     func requestValue<Value>(
-        _ target: TypedTarget<Target, Value>, _ endpoint: Endpoint, callbackQueue: (any Scheduler)?,
+        _ target: TypedTarget<Target, Value>, _ endpoint: Endpoint, deliveryQueue: (any Scheduler)?,
         completion: @escaping @Sendable (Result<Value, MoyaError>) -> Void
     ) -> any Cancellable {
         let (decoding, mapping, validation) = (decoding, target.mapping, target.target.validationType)
-        let queue = configuration.callbackQueue
         let call = SingleAssignmentCancellable()
         // Content is not decoded on the callback queue, which may be the main queue.
-        let decodingQueue = queue.map { _ in providerContext.scheduler }
+        let decodingQueue = configuration.callbackQueue.map { _ in providerContext.scheduler }
         call.store(
             send(target.target, endpoint, callbackQueue: decodingQueue, progress: nil) { result in
                 let value: Result<Value, MoyaError> =
@@ -44,7 +45,7 @@ extension MoyaProvider {
                 call.finish()
                 // A call that was cancelled while its response was mapped fails, too.
                 let outcome = call.isCancelled ? .failure(.cancelled) : value
-                guard let deliveryQueue = callbackQueue ?? queue else { return completion(outcome) }
+                guard let deliveryQueue else { return completion(outcome) }
                 deliveryQueue.schedule { completion(outcome) }
             })
         return call

@@ -55,7 +55,7 @@ extension MoyaProvider {
             """
     )
     public func pages(_ first: Target, next: PaginationRule<Target, Never>) -> Pages<Never> {
-        Pages { _, _ in ScheduledWork {} }
+        Pages { _, _, _ in ScheduledWork {} }
     }
 }
 

@@ -46,16 +46,26 @@ extension MoyaProvider {
             _ target: Target, as type: Value.Type, progress: ProgressBlock? = nil
         ) async throws(MoyaError) -> Value
     {
-        if type is String.Type, let text = try await value(TypedTarget(target, .text), progress: progress) as? Value {
-            return text
-        }
-        if type is Data.Type, let data = try await value(TypedTarget(target, .data), progress: progress) as? Value {
-            return data
-        }
-        let result = await result(of: target, endpoint(target).accepting("application/json"), progress)
+        try await valueAndResponse(target, as: type, progress: progress).value
+    }
+
+    /// Sends a request and waits for the response and its value, decoded from JSON to a type that the call names.
+    ///
+    /// The content is decoded where the caller runs, as with `value(_:as:)`.
+    ///
+    /// - Throws: the errors of `value(_:)`.
+    nonisolated(nonsending)
+        public func valueAndResponse<Value: Decodable>(
+            _ target: Target, as type: Value.Type, progress: ProgressBlock? = nil
+        ) async throws(MoyaError) -> (value: Value, response: Response)
+    {
+        let isJSON = !(type is String.Type) && !(type is Data.Type)
+        let result = await result(of: target, endpoint(target).accepting(isJSON ? "application/json" : nil), progress)
         if Task.isCancelled { throw .cancelled }
         let response = try decoding.accepted(result, target.validationType)
-        return try response.decoded(at: nil, using: decoding.makeDecoder())
+        if type is Data.Type, let data = response.data as? Value { return (data, response) }
+        if type is String.Type, let text = try response.mapString() as? Value { return (text, response) }
+        return (try response.decoded(at: nil, using: decoding.makeDecoder()), response)
     }
 
     /// Sends a request and waits for the value of its response and for the response itself.
@@ -104,6 +114,16 @@ extension MoyaProvider where Target == MultiTarget {
         ) async throws(MoyaError) -> Value
     {
         try await value(MultiTarget(target), as: type, progress: progress)
+    }
+
+    /// Wraps a target of any type in a ``MultiTarget``, and waits for the response and its value.
+    @_disfavoredOverload
+    nonisolated(nonsending)
+        public func valueAndResponse<Value: Decodable>(
+            _ target: some RelativeTarget, as type: Value.Type, progress: ProgressBlock? = nil
+        ) async throws(MoyaError) -> (value: Value, response: Response)
+    {
+        try await valueAndResponse(MultiTarget(target), as: type, progress: progress)
     }
 
     /// Sends a request for any target that declares the type of its response, and waits for the value.

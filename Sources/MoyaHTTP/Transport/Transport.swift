@@ -142,8 +142,10 @@ public struct ResponseHead: Sendable, Hashable {
     public let headers: HTTPHeaders
     /// Where the head comes from, which is not visible in its fields.
     package var origin = Origin.server(nil)
+    /// The request, so that errors of streamed content can name it; `nil` unless the content is streamed.
+    package var sent: SentRequest?
     /// Whether the response is a requested range: its status code is 206, and its request had the field `Range`.
-    package var isRequestedRange = false
+    package var isRequestedRange: Bool { statusCode == 206 && sent?.request.headers["Range"] != nil }
 
     /// Whether another request may follow this response: it is a redirect (status code 300 to 399) or a challenge
     /// (401).
@@ -155,7 +157,18 @@ public struct ResponseHead: Sendable, Hashable {
         self.version = version
         self.headers = headers
     }
+}
 
+/// The request of a head, which is small because few heads have it, and is not compared.
+package final class SentRequest: Sendable, Hashable {
+    package let request: TransportRequest
+
+    package init(_ request: TransportRequest) {
+        self.request = request
+    }
+
+    package static func == (left: SentRequest, right: SentRequest) -> Bool { true }
+    package func hash(into hasher: inout Hasher) {}
 }
 
 extension ResponseHead {

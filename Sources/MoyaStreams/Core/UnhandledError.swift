@@ -2,7 +2,7 @@ import Foundation
 
 /// An error of a stream whose subscriber has no closure for errors, with the source location of the subscription.
 ///
-/// By default, the error is printed to standard error on one line.
+/// By default, the error is printed to standard error.
 public struct UnhandledError: Sendable, CustomStringConvertible {
     /// The stream's error.
     public let error: any Error
@@ -11,7 +11,7 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
     /// The line of the subscription, as in `#line`.
     public let line: UInt
 
-    /// The source location and the error, on one line.
+    /// The source location and the error.
     public var description: String { "\(fileID):\(line): unhandled stream error: \(error)" }
 
     /// Sets the handler of all unhandled errors of the process; `nil` restores the default.

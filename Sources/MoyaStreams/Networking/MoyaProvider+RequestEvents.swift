@@ -22,7 +22,7 @@ extension MoyaProvider {
         _ target: Target, as type: Value.Type,
         where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true }, maximumLength: Int = 1 << 20
     ) -> Observable<Value> {
-        values(target, accept: "text/event-stream") { head in
+        values(target, isEventStream: true) { head in
             self.eventParser(target, of: type, where: isIncluded, maximumLength, head: head)
         }
     }
@@ -49,11 +49,7 @@ extension MoyaProvider {
             return self.serverSentEvents(target, reconnecting: policy, on: scheduler, maximumLength: maximumLength)
                 .filter(isIncluded)
                 .map { event in
-                    do {
-                        return try decoder.decode(type, from: Data(event.data.utf8))
-                    } catch {
-                        throw MoyaError.objectMapping(error, Response(statusCode: 200, data: Data()))
-                    }
+                    try Response(statusCode: 200, data: Data(event.data.utf8)).map(type, using: decoder)
                 }
         }
     }
@@ -70,17 +66,18 @@ extension MoyaProvider {
     public func requestJSONLines<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type, maximumLength: Int = 1 << 20
     ) -> Observable<Value> {
-        values(target, accept: nil) { head in self.jsonLinesParser(target, of: type, maximumLength, head: head) }
+        values(target, isEventStream: false) { head in self.jsonLinesParser(target, of: type, maximumLength, head: head)
+        }
     }
 
     private func values<Parser: ChunkParser>(
-        _ target: Target, accept: String?,
+        _ target: Target, isEventStream: Bool,
         _ makeParser: @escaping @Sendable (@escaping @Sendable () -> ResponseHead?) -> Parser
     ) -> Observable<Parser.Output> {
         Observable.deferred {
             let head = Locked<ResponseHead?>(nil)
             return self.requestStream(
-                target, headers: [:], accept: accept, callbackQueue: nil,
+                target, isEventStream: isEventStream, callbackQueue: nil,
                 onHead: { received in head.withLock { $0 = received } }
             )
             .parsed { makeParser { head.withLock { $0 } } }

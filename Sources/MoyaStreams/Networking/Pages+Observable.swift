@@ -55,7 +55,7 @@ extension Pages {
                 }
                 guard let position = state.next.take(), !observer.lifetime.isOver else { return }
                 state.isBusy = true
-                let call = load(position) { coordinator.submit(.loaded($0)) }
+                let call = load(position, false) { coordinator.submit(.loaded($0)) }
                 state.call = ReleaseHandler { call.cancel() }
             }
             // Subscribes before the first page loads: an observer of that page may immediately send a value to `more`.
@@ -66,7 +66,7 @@ extension Pages {
 
     fileprivate func loading(_ position: Position) -> Observable<LoadedPage> {
         Observable { emitter in
-            let call = load(position) { emitter.end(with: $0) }
+            let call = load(position, false) { emitter.end(with: $0) }
             emitter.onTermination { call.cancel() }
         }
     }

@@ -39,15 +39,21 @@ extension MoyaProvider {
             let findsLostServers = self.configuration.transport.capabilities.contains(.keepAlive)
             let connection = Observable<ServerSentEvent>.deferred {
                 let id = state.withLock { $0.connect() }
-                let headers = ["Accept": "text/event-stream", "Last-Event-ID": id.asFieldValue].filter {
-                    !$0.value.isEmpty
-                }
+                let head = Locked<ResponseHead?>(nil)
                 return self.requestStream(
-                    target, headers: headers, callbackQueue: nil,
+                    target, headers: ["Last-Event-ID": id.asFieldValue].filter { !$0.value.isEmpty },
+                    isEventStream: true, callbackQueue: nil,
                     eventStreamIdle: findsLostServers ? nil : .silenceBeforeReconnection,
-                    onHead: { head in try state.withLock { try $0.accept(head) } }
+                    onHead: { received in
+                        state.withLock { $0.receive(received) }
+                        head.withLock { $0 = received }
+                    }
                 )
-                .parsed { ReconnectionParser(EventStreamParser(maximumLength: maximumLength, lastID: id)) }
+                .parsed {
+                    let parser = ReconnectionParser(EventStreamParser(maximumLength: maximumLength, lastID: id))
+                    return self.checking(parser) { head.withLock { $0 } }
+                }
+                .mapError { error in (error as? MoyaError).map(self.decodingErrorBody) ?? error }
                 .handleEvents(onNext: { step in state.withLock { $0.take(step) } })
                 .compactMap(\.event)
             }
@@ -81,19 +87,11 @@ private struct ReconnectionState: Sendable {
         return id
     }
 
-    /// Checks the status code and the content type of a response.
-    ///
-    /// - Throws: an error if the response is not an event stream and its status code is not 204. The stream
-    ///   then does not reconnect (WHATWG HTML, section 9.2.3).
-    mutating func accept(_ head: ResponseHead) throws {
+    /// A response that is refused, or no event stream, ends the reconnecting (WHATWG HTML, section 9.2.3).
+    mutating func receive(_ head: ResponseHead) {
         hasEnded = head.statusCode == 204
-        if hasEnded { return }
-        isRefused = true
-        let response = Response(statusCode: head.statusCode, data: Data(), headers: head.headers)
-        guard head.statusCode == 200 else { throw MoyaError.statusCode(response) }
-        try head.checkIsEventStream()
-        isRefused = false
-        isAccepted = true
+        isAccepted = head.statusCode == 200 && (try? head.checkIsEventStream()) != nil
+        isRefused = !hasEnded && !isAccepted
     }
 
     mutating func take(_ step: ReconnectionParser.EventStreamUpdate) {

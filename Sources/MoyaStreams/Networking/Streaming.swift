@@ -24,20 +24,20 @@ extension MoyaProvider {
         _ target: Target, callbackQueue: (any Scheduler)? = nil,
         onHead: @escaping @Sendable (ResponseHead) -> Void = { _ in }
     ) -> Observable<Data> {
-        requestStream(target, headers: [:], callbackQueue: callbackQueue, onHead: onHead)
+        requestStream(target, isEventStream: false, callbackQueue: callbackQueue, onHead: onHead)
     }
 
     func requestStream(
-        _ target: Target, headers: [String: String], accept: String? = nil, callbackQueue: (any Scheduler)?,
-        eventStreamIdle: Duration? = nil, onHead: @escaping @Sendable (ResponseHead) throws -> Void
+        _ target: Target, headers: [String: String] = [:], isEventStream: Bool, callbackQueue: (any Scheduler)?,
+        eventStreamIdle: Duration? = nil, onHead: @escaping @Sendable (ResponseHead) -> Void
     ) -> Observable<Data> {
         Observable { emitter in
             let call = self.stream(
-                target, headers: headers, accept: accept, callbackQueue: callbackQueue, window: nil,
+                target, headers: headers, isEventStream: isEventStream, callbackQueue: callbackQueue, window: nil,
                 eventStreamIdle: eventStreamIdle,
                 { part in
                     switch part {
-                    case .head(let head): do { try onHead(head) } catch { emitter.fail(error) }
+                    case .head(let head): onHead(head)
                     case .chunk(let data): emitter.send(data)
                     }
                 },

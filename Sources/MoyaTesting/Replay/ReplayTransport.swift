@@ -252,7 +252,14 @@ extension ReplayTransport {
             if case .replay(let entry) = decision { return self.decision(toReplay: entry, redacted) }
             return decision
         }
-        if mode == .recordMissing { return .record(live.recording(recorder)) }
+        if mode == .recordMissing {
+            guard !sent.hasPlaceholders else {
+                return fail(
+                    "\(redacted.method) \(redacted.url) is not in \(name), and contains the placeholder of a secret that "
+                        + "the server does not know: record again with MOYA_REPLAY=record")
+            }
+            return .record(live.recording(recorder))
+        }
         state.withLock { $0.unmatched.append(HAR.Entry(start: now, request: redacted)) }
         return fail(mismatch(redacted, signature, equal))
     }

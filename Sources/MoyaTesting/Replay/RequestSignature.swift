@@ -219,10 +219,21 @@ extension Substring {
 }
 
 extension Data {
+    /// Content that is not text may have placeholders, too, such as a form with an image.
     fileprivate var withoutNumbers: Data {
-        guard range(of: Data("***".utf8)) != nil, let text = String(validating: self, as: UTF8.self) else {
-            return self
+        var (result, rest) = (Data(), self[...])
+        while let mark = rest.range(of: Data("***".utf8)) {
+            result += rest[..<mark.upperBound]
+            rest = rest[mark.upperBound...].drop { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }
-        return Data(text.withoutNumbers.utf8)
+        return result + rest
+    }
+}
+
+extension HAR.Request {
+    /// Whether a value is the placeholder of a secret, such as `***2`, which a replayed response has contained.
+    var hasPlaceholders: Bool {
+        let content = content?.data.map { String(decoding: $0, as: UTF8.self) } ?? ""
+        return (["\(url)", content] + headers.fields.map(\.value)).contains { $0.contains(/\*\*\*[0-9]/) }
     }
 }

@@ -208,4 +208,30 @@ import Testing
         expectEqual(five.count, 5)
         expectEqual(server.requests.prefix(5).map { $0.headers["Last-Event-ID"] }, [nil, "1", "2", nil, "é"])
     }
+
+    @Test("the error of a refused response has its content, decoded; the target's Accept is sent")
+    func errorBody() {
+        let accepts = Log()
+        let transport = StubTransport { request in
+            accepts.add(request.headers["Accept"] ?? "none")
+            return .status(401, headers: ["Content-Type": "application/json"], Data(#"{"message": "sold out"}"#.utf8))
+        }
+        for validation in [ValidationType.none, .successCodes] {
+            let provider = MoyaProvider<Feed>(
+                endpointClosure: {
+                    MoyaProvider.defaultEndpointMapping(for: $0)
+                        .adding(newHTTPHeaderFields: ["Accept": "application/json, text/event-stream"])
+                },
+                transport: transport, scheduler: time,
+                decoding: ResponseDecoding(errorBody: .json([String: String].self)))
+            let feed = Feed(baseURL: URL(string: "http://a.example") ?? URL(filePath: "/"), validationType: validation)
+            let events = time.record(
+                provider.serverSentEvents(feed, reconnecting: .constant(.seconds(1), times: 9), on: time))
+            time.run()
+            let error = events.error as? MoyaError
+            expectEqual(error?.kind, .http)
+            expectEqual(error?.body(as: [String: String].self), ["message": "sold out"])
+        }
+        expectEqual(accepts.entries, Array(repeating: "application/json, text/event-stream", count: 2))
+    }
 }

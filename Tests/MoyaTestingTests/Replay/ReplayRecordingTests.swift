@@ -41,6 +41,59 @@ import Testing
         expectEqual(sent.entries, ["/a", "/a", "/b", "/c"])
     }
 
+    /// A server with a log-in, whose token the other paths require.
+    private struct Guarded: RelativeTarget {
+        let path: String
+        var token: String?
+        var headers: [String: String]? { token.map { ["Authorization": "Bearer \($0)"] } }
+        var method = HTTPMethod.get
+        var task = RequestTask.requestPlain
+    }
+
+    private func withSession(
+        _ mode: ReplayTransport.Mode, _ calls: @Sendable (MoyaProvider<Guarded>, String) async throws -> Void
+    ) async throws {
+        let origin = StubTransport { request in
+            request.url.path == "/login"
+                ? .status(200, Data(#"{"access_token":"real-token-12345"}"#.utf8))
+                : .status(request.headers["Authorization"] == "Bearer real-token-12345" ? 200 : 401)
+        }
+        let transport = try ReplayTransport(file, mode: mode, over: origin)
+        let provider = MoyaProvider<Guarded>(baseURL: URL(string: "https://a.example"), transport: transport)
+        let token = try await provider.response(Guarded(path: "/login")).mapString(atKeyPath: "access_token")
+        try await calls(provider, token)
+        try transport.finish()
+    }
+
+    @Test("recordMissing sends no placeholder of a recorded secret to the server")
+    func placeholders() async throws {
+        try await withSession(.record) { provider, token in
+            try await expectEqual(provider.response(Guarded(path: "/a", token: token)).statusCode, 200)
+        }
+        let error = await #expect(throws: ReplayError.self) {
+            try await withSession(.recordMissing) { provider, token in
+                try await expectEqual(provider.response(Guarded(path: "/a", token: token)).statusCode, 200)
+                _ = try? await provider.response(Guarded(path: "/b", token: token))
+            }
+        }
+        #expect(error?.description.contains("/b is not in a.har, and contains the placeholder of a secret") == true)
+    }
+
+    @Test("a form with an image and a secret is replayed")
+    func binaryForm() async throws {
+        let form: MultipartFormData = [
+            MultipartFormBodyPart(
+                provider: .data(Data([0xff, 0xd8])), name: "photo", fileName: "p.jpg", mimeType: "image/jpeg"),
+            MultipartFormBodyPart(provider: .data(Data("hunter22".utf8)), name: "password"),
+        ]
+        for mode in [ReplayTransport.Mode.record, .replay] {
+            try await withSession(mode) { provider, token in
+                let upload = Guarded(path: "/form", token: token, method: .post, task: .uploadMultipartFormData(form))
+                try await expectEqual(provider.response(upload).statusCode, 200)
+            }
+        }
+    }
+
     @Test("a redirect whose content was cancelled is followed in a replay, too")
     func followsACancelledRedirect() async throws {
         let server = try LoopbackServer { request in

@@ -176,13 +176,14 @@ import Testing
         expectEqual(text, "nothing here")
     }
 
+    private struct Strict: TargetType {
+        var baseURL: URL
+        var path = "/"
+        var validationType = ValidationType.successCodes
+    }
+
     @Test("the content of a refused response is read up to a limit")
     func endlessRefusal() async throws {
-        struct Strict: TargetType {
-            var baseURL: URL
-            var path = "/"
-            var validationType = ValidationType.successCodes
-        }
         let server = try LoopbackServer { _ in
             let chunk = LoopbackReply.Step.send(Data(repeating: 1, count: 50_000))
             return LoopbackReply([.send(LoopbackReply.head(500, [:])), chunk, chunk] + LoopbackReply.silence.steps)
@@ -192,6 +193,16 @@ import Testing
             try await MoyaProvider<Strict>().streamedResponse(Strict(baseURL: server.url))
         }
         expectEqual(error?.response?.statusCode, 500)
+    }
+
+    @Test("the error of a refused response has at most 64 KiB of content that arrives at once")
+    func largeRefusal() async {
+        let provider = MoyaProvider<Strict>(
+            transport: StubTransport { _ in .networkResponse(404, Data(count: 1 << 20)) })
+        let error = await #expect(throws: MoyaError.self) {
+            try await provider.streamedResponse(Strict(baseURL: Page().baseURL))
+        }
+        expectEqual(error?.response?.data.count, 64 << 10)
     }
 
     @Test("each byte of a response is delivered once: the response of the result has no data", arguments: [200, 404])

@@ -50,7 +50,36 @@ import Testing
         let prices = await collect(provider.events(Feed(), as: Price.self))
         expectEqual(prices.values, [Price(unitPrice: 1)])
         expectEqual(prices.error?.kind, .decoding)
-        #expect(prices.error.map { "\($0)".contains("s3cret") } == false)
+        expectEqual(prices.error?.response?.data, Data("s3cret".utf8))
+        #expect(prices.error.map { "\($0)" }?.contains("s3cret") == false)
+    }
+
+    @Test("the text of an error names the method and the URL, and where the value is wrong")
+    func texts() async {
+        let event = #"data: {"unit_price": "x"}"# + "\n\n"
+        let events = await collect(provider(.init(headers: stream, content: event)).events(Feed(), as: Price.self))
+        let lines = await collect(provider(.init(content: #"{"unit_price": "x"}"#)).jsonLines(Feed(), as: Price.self))
+        let refused = await collect(
+            provider(.init(status: 409, headers: ["Content-Type": "text/plain"], content: "taken")).events(
+                Feed(), as: Price.self))
+        let name = "GET https://a.example/feed: status"
+        for error in [events.error, lines.error] {
+            let text = "\(name) 200: the response body could not be decoded: expected Int at unitPrice"
+            expectEqual(error?.description, text)
+        }
+        expectEqual(refused.error?.description, "\(name) 409: taken")
+    }
+
+    @Test("events are not stored, whatever else the target accepts")
+    func storing() async {
+        let fields = Log()
+        let server = PageServer { request in
+            fields.add("\(request.headers["Accept"] ?? "-"): \(request.headers["Cache-Control"] ?? "-")")
+            return .init(headers: ["Content-Type": "text/event-stream"], content: "")
+        }
+        let feed = Feed(headers: ["Accept": "application/json"])
+        _ = await collect(MoyaProvider<Feed>(transport: server).events(feed, as: Price.self))
+        expectEqual(fields.entries, ["application/json: no-store"])
     }
 
     @Test(

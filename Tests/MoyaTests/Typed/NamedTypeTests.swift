@@ -22,6 +22,8 @@ struct NamedTypeTests {
     @MainActor func isolated() async throws {
         let user = try await provider.value(.showUser(id: 7), as: Isolated.self)
         expectEqual(user.name, "ash")
+        let (sameUser, response) = try await provider.valueAndResponse(.showUser(id: 7), as: Isolated.self)
+        expectEqual("\(sameUser.name) \(response.statusCode)", "ash 200")
     }
 
     @Test("takes a target of any type with a provider of MultiTarget")

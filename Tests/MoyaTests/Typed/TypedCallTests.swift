@@ -214,4 +214,17 @@ import Testing
         await expectEqual(task.value, .cancelled)
         #expect(log.entries.isEmpty)
     }
+
+    @Test("awaited calls do not wait for the provider's callback queue, which may be busy")
+    func callbackQueue() async throws {
+        let busy = VirtualTime()
+        let transport = StubTransport { _ in .networkResponse(200, Data("[1]".utf8)) }
+        let provider = MoyaProvider<Page>(callbackQueue: busy, transport: transport)
+        let target = TypedTarget<Page, [Int]>(Page())
+        try await expectEqual(provider.response(Page()).statusCode, 200)
+        try await expectEqual(provider.value(target), [1])
+        try await expectEqual(provider.value(Page(), as: [Int].self), [1])
+        for try await line in provider.jsonLines(Page(), as: [Int].self) { expectEqual(line, [1]) }
+        for try await page in provider.pages(target, next: .link) { expectEqual(page.value, [1]) }
+    }
 }

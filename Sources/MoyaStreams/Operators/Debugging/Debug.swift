@@ -13,7 +13,7 @@ extension Subscribable {
     ///
     /// - Parameters:
     ///   - label: the beginning of each line.
-    ///   - write: receives a line without a line break; defaults to printing to standard error.
+    ///   - write: receives a line without its line break; defaults to printing to standard error.
     public func debug(_ label: String, to write: (@Sendable (String) -> Void)? = nil) -> Observable<Element> {
         let write = write ?? { FileHandle.standardError.write(Data("\($0)\n".utf8)) }
         return handleEvents(
