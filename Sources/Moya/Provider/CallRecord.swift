@@ -75,7 +75,7 @@ struct CallRecords: Sendable {
     var first: CallRecord?
     var others: [CallRecord] = []
 
-    init(_ first: CallRecord?) {
+    init(_ first: consuming CallRecord?) {
         self.first = first
     }
 
@@ -89,6 +89,11 @@ struct CallRecords: Sendable {
         if first?.id == id { return first?.changed(by: body) }
         guard let index = others.firstIndex(where: { $0.id == id }) else { return nil }
         return body(&others[index])
+    }
+
+    /// Returns when the first ``Timeouts/total`` has passed, in nanoseconds; the largest number if none will.
+    mutating func earliestDue() -> Int64 {
+        others.reduce(first?.changed { $0.due } ?? .max) { min($0, $1.due) }
     }
 
     /// Ends the calls that wait for the result, and returns those whose result is delivered now.
@@ -136,6 +141,8 @@ struct CallRecords: Sendable {
 }
 
 extension CallRecord {
+    fileprivate var due: Int64 { isWaiting ? total?.due ?? .max : .max }
+
     /// Changes this record in its place, also in an optional: a copy would retain each of its parts.
     fileprivate mutating func changed<Value>(by body: (inout CallRecord) -> Value?) -> Value? { body(&self) }
 

@@ -66,8 +66,8 @@ extension RequestState {
     }
 
     // In nanoseconds; the largest number if none. `activity`: when data was last sent, received or acknowledged.
-    func earliestDeadline(after activity: Int64) -> Int64 {
-        var due = calls.others.reduce(calls.first?.due ?? .max) { min($0, $1.due) }
+    mutating func earliestDeadline(after activity: Int64) -> Int64 {
+        var due = calls.earliestDue()
         guard isAttemptRunning else { return due }
         if let limit = attempt.deadlines.limit { due = min(due, limit.due) }
         return min(due, idleDeadline(after: activity) ?? .max)
@@ -125,10 +125,6 @@ extension RequestState {
         timer = due == .max ? nil : (SingleAssignmentCancellable(), due)
         return (former, timer.map { ($0.token, $0.due) })
     }
-}
-
-extension CallRecord {
-    fileprivate var due: Int64 { isWaiting ? total?.due ?? .max : .max }
 }
 
 extension RequestOperation {

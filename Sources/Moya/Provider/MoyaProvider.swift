@@ -136,16 +136,18 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     // as it arrives. Unless `runsCallbacks`, all closures may run on a transport's thread, and the provider's callback
     // queue is not used.
     func send(
-        _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior? = nil, callbackQueue: (any Scheduler)?,
-        stream: StreamOptions? = nil, receive: PartBlock? = nil, runsCallbacks: Bool = true, progress: ProgressBlock?,
+        _ target: Target, _ endpoint: consuming Endpoint, _ behavior: StubBehavior? = nil,
+        callbackQueue: (any Scheduler)?, stream: StreamOptions? = nil, receive: PartBlock? = nil,
+        runsCallbacks: Bool = true, progress: ProgressBlock?,
         completion: @escaping Completion
     ) -> any TransportExchange {
         let behavior = behavior ?? stubClosure(target)
         let target = target.unwrapped
         MistypedRequirementCheck.check(target)
         let callbackQueue = callbackQueue ?? (runsCallbacks ? providerContext.configuration.callbackQueue : nil)
+        let isShared = isShared(target.options, endpoint, behavior)
         let operation = RequestOperation(
-            for: target, endpoint, behavior, isShared: stream == nil && isShared(target.options, endpoint, behavior),
+            for: target, endpoint, behavior, isShared: stream == nil && isShared,
             // With the immediate scheduler, callbacks run on the thread that produces their values.
             runsCallbacksInline: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
             stream: stream, delivery: callbackQueue.map { CallbackDelivery(on: $0) { $0() } },

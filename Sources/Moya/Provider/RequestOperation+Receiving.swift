@@ -84,7 +84,7 @@ extension RequestState {
 
 extension FollowUpState {
     /// Changes this state in its place, also in an optional: a copy would retain each of its parts.
-    fileprivate mutating func changed<Value>(by body: (inout FollowUpState) -> Value?) -> Value? { body(&self) }
+    mutating func changed<Value>(by body: (inout FollowUpState) -> Value?) -> Value? { body(&self) }
 }
 
 extension RequestOperation {
@@ -116,7 +116,7 @@ extension RequestOperation {
         var progress: ProgressResponse?
         let ended = state.withLock { $0.addWhole(batch, number, &progress, exchange: &exchange) }
         exchange?.cancel()
-        if let ended { return conclude(ended) }
+        if let ended = consume ended { return conclude(ended) }
         guard let progress else { return }
         report(progress)
         if let ended = state.withLock({ $0.endBatch(number) }) { conclude(ended) }
@@ -147,7 +147,7 @@ extension RequestOperation {
         guard let receive = state.withLock({ $0.departure == nil ? $0.calls.beginReceive() : nil }) else { return }
         switch part {
         case .head(var head):
-            head.sent = state.withLock { $0.attempt.lastSent }.map(SentRequest.init)
+            head.sent = state.withLock { $0.attempt.lastSent() }.map(SentRequest.init)
             receive(.head(head), nil)
         case .chunk(let data):
             guard let window = streamWindow else { return receive(part, nil) }
@@ -184,14 +184,14 @@ extension RequestOperation {
         var exchange: (any TransportExchange)?
         let ended = state.withLock { $0.complete(number, result, exchange: &exchange) }
         exchange?.cancel()
-        if let ended { conclude(ended) }
+        if let ended = consume ended { conclude(ended) }
     }
 
-    private func conclude(_ ended: AttemptEnd) {
-        var ended = ended
-        if let sent = ended.sent, !sent.method.isSafe, let response = try? ended.result.get(), response.statusCode < 400
+    private func conclude(_ ended: consuming AttemptEnd) {
+        if ended.sent?.method.isSafe == false, let response = try? ended.result.get(), response.statusCode < 400,
+            let url = ended.sent?.url
         {
-            context.inFlight.stopSharing(sent.url)
+            context.inFlight.stopSharing(url)
         }
         if case .success(let response) = ended.result, !validation.accepts(response.statusCode) {
             ended.result = .failure(.statusCode(response))
@@ -203,7 +203,7 @@ extension RequestOperation {
             hintAtCookies(ended.result)
         #endif
         if let download = ended.download { ended.result = download.settle(ended.result) }
-        if let sent = ended.sent, let start = ended.start {
+        if let start = ended.start, let sent = ended.sent {
             var request = RequestType(id: id, attempt: ended.number, sent: sent, start: start)
             request.duration = scheduler.now - start
             for plugin in plugins { plugin.didReceive(ended.result, for: request, target: target) }

@@ -37,15 +37,15 @@ extension RequestOperation {
 
     /// Begins an attempt; returns whether progress is reported, or `nil` if the request has ended.
     private func begin(_ number: Int, _ download: DownloadFile?, _ adapted: [TransportRequest]) -> Bool? {
-        var attempt = AttemptState()
-        attempt.number = number
-        attempt.download = download
-        attempt.adapted = adapted
-        attempt.reportsProgress = isShared
-        attempt.accumulator = ResponseAccumulator(
-            streaming: stream == nil ? nil : validation, limit: stream == nil ? maximumResponseSize : nil)
+        let limit = stream == nil ? maximumResponseSize : nil
         var leftovers = Leftovers()
-        return state.withLock { $0.begin(attempt, &leftovers) }
+        return state.withLock { state in
+            state.begin(number, reportsProgress: isShared, &leftovers) { attempt in
+                attempt.download = download
+                attempt.adapted = adapted
+                attempt.accumulator = ResponseAccumulator(streaming: stream == nil ? nil : validation, limit: limit)
+            }
+        }
     }
 
     // Adds content, default header fields and cookies to the prepared request, and validates it. `resumption` requests
@@ -54,8 +54,8 @@ extension RequestOperation {
         _ request: inout TransportRequest, _ resumption: HTTPHeaders?, wantsProgress: Bool
     ) throws(MoyaError) -> (Timeouts, CookieJar?) {
         let task = endpoint.task
-        let configuration = context.configuration
-        let timeouts = try (options.timeouts ?? configuration.timeouts).merging(interval: request.timeoutInterval)
+        let timeouts = try (options.timeouts ?? context.configuration.timeouts).merging(
+            interval: request.timeoutInterval)
         let cookies = context.cookies(for: request)
         request.apply(request.cachePolicy)
         if request.content?.isEmpty == true { request.body = .none }
@@ -80,7 +80,7 @@ extension RequestOperation {
             // If the content were compressed, the missing range of an interrupted download could not be requested.
             request.headers["Accept-Encoding"] = "identity"
         }
-        request.headers.addMissing(configuration.defaultHeaders)
+        request.headers.addMissing(context.configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers.replace("Cookie", with: field) }
         if let stream { request.headers.forbidStoring(ofAll: stream.isEventStream) }
         request.delivery = delivery(wantsProgress: wantsProgress)

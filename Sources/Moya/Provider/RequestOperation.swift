@@ -33,7 +33,7 @@ final class RequestOperation: TransportExchange {
 
     /// - Parameter delivery: runs the callbacks; if `nil`, they run on the thread that produces their values.
     init(
-        for target: any RelativeTarget, _ endpoint: Endpoint, _ behavior: StubBehavior, isShared: Bool,
+        for target: any RelativeTarget, _ endpoint: consuming Endpoint, _ behavior: StubBehavior, isShared: Bool,
         runsCallbacksInline: Bool, stream: StreamOptions?, delivery: CallbackDelivery?,
         receive: CallRecord.Receive?, progress: (@Sendable (ProgressResponse) -> Void)?,
         completion: @escaping @Sendable (Result<Response, MoyaError>) -> Void, _ context: ProviderContext,
@@ -58,13 +58,14 @@ final class RequestOperation: TransportExchange {
         if let total = (options.timeouts ?? context.configuration.timeouts).total {
             call.total = (total, (context.scheduler.now + total.clamped).nanoseconds)
         }
-        state = Locked(RequestState(call))
+        let (observation, hasLimit) = (call.observation, call.total != nil)
+        state = Locked(RequestState(consume call))
         if let delivery {
             state.withLock { _ = $0.calls.update(id) { $0.deliver(by: delivery, of: self) } }
         }
-        call.observation?.report(CallStep.started)
+        observation?.report(CallStep.started)
         context.inFlight.add(self)
-        if call.total != nil { watchDeadlines() }
+        if hasLimit { watchDeadlines() }
     }
 
     var isCancelled: Bool { wasCancelled.load(ordering: .relaxed) }
@@ -152,10 +153,10 @@ final class RequestOperation: TransportExchange {
     /// - Parameter units: the number of bytes for the final progress report; `nil` repeats the last one.
     func end(_ result: Result<Response, MoyaError>, units: Int64? = nil) {
         var leftovers = Leftovers()
-        guard let calls = state.withLock({ $0.end(result, units: units, &leftovers) }) else { return }
+        guard var calls = state.withLock({ $0.end(result, units: units, &leftovers) }) else { return }
         context.inFlight.remove(self)
         stopWatching()
-        if let call = calls.first { deliver(result, to: call) }
+        if let call = calls.first.take() { deliver(result, to: call) }
         for call in calls.others { deliver(result, to: call) }
     }
 

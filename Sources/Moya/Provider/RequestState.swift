@@ -36,7 +36,7 @@ struct RequestState: Sendable {
     /// The timer of the earliest deadline, unless a ``DeadlineWatch`` has the timer.
     var timer: (token: SingleAssignmentCancellable, due: Int64)?
 
-    init(_ call: CallRecord) {
+    init(_ call: consuming CallRecord) {
         calls = CallRecords(call)
     }
 
@@ -73,13 +73,17 @@ struct RequestState: Sendable {
     }
 
     /// Begins an attempt; returns whether progress is reported, or `nil` if the request has ended.
-    mutating func begin(_ new: AttemptState, _ leftovers: inout Leftovers) -> Bool? {
+    mutating func begin(
+        _ number: Int, reportsProgress: Bool, _ leftovers: inout Leftovers,
+        _ setUp: (inout AttemptState) -> Void = { _ in }
+    ) -> Bool? {
         guard case .waiting = phase else { return nil }
         leftovers.phase = phase
         phase = .preparing
         leftovers.takeAttempt(of: &self)
-        attempt = new
-        if calls.first?.progress != nil { attempt.reportsProgress = true }
+        attempt.number = number
+        attempt.reportsProgress = reportsProgress || calls.first?.progress != nil
+        setUp(&attempt)
         return attempt.reportsProgress
     }
 
@@ -153,12 +157,12 @@ struct RequestState: Sendable {
     }
 
     /// Returns the outcome with the response received so far; `nil` if no attempt is running.
-    func partialResult(_ outcome: TransportOutcome) -> Result<Response, MoyaError>? {
+    mutating func partialResult(_ outcome: TransportOutcome) -> Result<Response, MoyaError>? {
         if case .waiting = phase { nil } else { attempt.result(of: outcome) }
     }
 
     /// Returns the result of an attempt that ends with an outcome; `nil` if another attempt is running.
-    func result(of outcome: TransportOutcome, attempt number: Int) -> Result<Response, MoyaError>? {
+    mutating func result(of outcome: TransportOutcome, attempt number: Int) -> Result<Response, MoyaError>? {
         attempt.number == number ? attempt.result(of: outcome) : nil
     }
 
@@ -299,14 +303,14 @@ struct AttemptState: Sendable {
     var processed = 0
 
     /// Returns the received response, or the error of the outcome with the part of the response received so far.
-    func result(of outcome: TransportOutcome) -> Result<Response, MoyaError> {
-        accumulator.result(for: lastSent, outcome)
+    mutating func result(of outcome: TransportOutcome) -> Result<Response, MoyaError> {
+        accumulator.result(for: lastSent(), outcome)
     }
 
-    /// The last request, after redirects and challenges.
-    var lastSent: TransportRequest? {
-        var last = sent
-        if let followUps, followUps.hop > 0 { last = sent?.followed(by: followUps.request) }
+    /// Returns the last request, after redirects and challenges.
+    mutating func lastSent() -> TransportRequest? {
+        let next = followUps?.changed { $0.hop > 0 ? $0.request : nil }
+        var last = next.map { sent?.followed(by: $0) } ?? sent
         last?.releaseContext()
         return last
     }

@@ -167,16 +167,12 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    func resolved(against base: URL?) -> Endpoint {
-        guard let base, failure == nil,
-            isPathOfRelativeTarget || url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) == nil
-        else {
-            return self
-        }
-        var endpoint = self
-        endpoint.url = base.appending(encodedPath: url)
-        endpoint.isPathOfRelativeTarget = false
-        return endpoint
+    consuming func resolved(against base: URL?) -> Endpoint {
+        guard let base, failure == nil else { return self }
+        if !isPathOfRelativeTarget, url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil { return self }
+        url = base.appending(encodedPath: url)
+        isPathOfRelativeTarget = false
+        return self
     }
 
     /// Returns the request that this endpoint describes.

@@ -26,9 +26,7 @@ struct RequestStateTests {
                 if let call = state.beginJoin() { _ = state.endJoin(RequestStateTests.operation(), call) }
             case .ended: _ = state.end(RequestStateTests.failure, units: nil, &leftovers)
             case .preparing, .exchanging, .concluding, .delivering:
-                var attempt = AttemptState()
-                attempt.number = 1
-                _ = state.begin(attempt, &leftovers)
+                _ = state.begin(1, reportsProgress: false, &leftovers)
                 if self == .preparing { break }
                 _ = state.beginExchange(RequestStateTests.request, EndedExchange(), AttemptDeadlines())
                 if self == .exchanging { break }
@@ -136,10 +134,8 @@ struct RequestStateTests {
             ]))
     func begins(_ phase: Phase, _ expected: (attempt: Bool, wait: Bool)) {
         var leftovers = Leftovers()
-        var attempt = AttemptState()
-        attempt.number = 2
         var state = phase.state()
-        expectEqual(state.begin(attempt, &leftovers) != nil, expected.attempt)
+        expectEqual(state.begin(2, reportsProgress: false, &leftovers) != nil, expected.attempt)
         state = phase.state()
         expectEqual(state.wait(nil, &leftovers), expected.wait)
         state = phase.state()
@@ -163,9 +159,7 @@ struct RequestStateTests {
         var exchange: (any TransportExchange)?
         var progress: ProgressResponse?
         _ = state.wait(nil, &leftovers)
-        var attempt = AttemptState()
-        attempt.number = 2
-        #expect(state.begin(attempt, &leftovers) != nil)
+        #expect(state.begin(2, reportsProgress: false, &leftovers) != nil)
         _ = state.beginExchange(Self.request, nil, AttemptDeadlines())
         let last = TransportEvents(
             head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:]),
