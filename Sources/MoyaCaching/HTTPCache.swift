@@ -77,8 +77,8 @@ public final class HTTPCache: Sendable {
     ///
     /// Several caches and processes may use one directory at the same time. A process may end at any time: a response
     /// is stored completely or not at all. Files are read and written on a queue of the cache, never on the thread of a
-    /// transport. A response is delivered while it is being stored. It is not stored if more than 4 MiB wait to be
-    /// written. Missing or damaged files, files of other programs, and a full or read-only disk are not errors: the
+    /// transport. A response is delivered while it is being stored. It is not stored if other content waits to be
+    /// written, and together they are larger than 4 MiB. Missing or damaged files, files of other programs, and a full or read-only disk are not errors: the
     /// affected responses are not found or not stored, see ``Statistics/failedWrites``. Content is verified with
     /// checksums before it is delivered. After a power loss, recent responses may be lost, but a removed response does
     /// not come back.
@@ -90,8 +90,8 @@ public final class HTTPCache: Sendable {
     ///   - directory: the directory of the cache. If the directory is missing, the initializer creates it and its
     ///     parents, and blocks until they exist. Other files in the directory are not changed.
     ///   - maximumSize: the maximum size of all files together, in bytes. The files of one or two processes may
-    ///     exceed it by up to a tenth until responses are evicted. Defaults to 256 MiB. A larger response is not
-    ///     stored.
+    ///     exceed it by up to a tenth until responses are evicted. Defaults to 256 MiB. A response of more
+    ///     than half of this size is not stored.
     /// - Throws: `TransportError.unavailable(_:)` if the URL is not a file URL, if there is a file instead of a
     ///   directory, or if the directory does not exist and this process is not allowed to create it.
     public convenience init(directory: URL, maximumSize: Int = 256 << 20) throws(TransportError) {

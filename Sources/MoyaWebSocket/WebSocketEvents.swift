@@ -84,9 +84,17 @@ extension MoyaProvider {
             do {
                 try await onOpen(socket)
             } catch {
+                // A closure that could not send has not failed itself: the socket has ended.
+                let end = error is MoyaError ? socket.session.end : nil
                 socket.drop()
-                emitter.send(.closed(.goingAway, reason: ""))
-                throw error as? MoyaError ?? .underlying(error, nil)
+                let (code, reason) = end?.closure ?? (.goingAway, "")
+                emitter.send(.closed(code, reason: reason))
+                switch end {
+                case .closed(.normal, _), .closed(.goingAway, _), .closed(.noStatus, _): return emitter.complete()
+                case .closed: throw .underlying(WebSocketError.closed(code, reason: reason), nil)
+                case .failed(let failure): throw failure
+                case nil: throw error as? MoyaError ?? .underlying(error, nil)
+                }
             }
             let sending = Task(executorPreference: executor) { await outbox.send(to: socket) }
             let result = await receive(from: socket) { message in

@@ -15,7 +15,7 @@ extension WebSocketSession {
     struct State: Sendable {
         var parser: FrameParser
         var messages = Queue<WebSocketMessage>()
-        /// The size of `messages` in bytes.
+        /// The size of `messages` in bytes, with their frames: a server could send empty messages without end.
         var size = 0
         var unacknowledged = 0
         var hasConsumer = false
@@ -82,5 +82,17 @@ extension WebSocketMessage {
         case .text(let text): text.utf8.count
         case .data(let data): data.count
         }
+    }
+
+    /// The size with the shortest header of a frame.
+    var sizeOfFrame: Int { size + 2 }
+}
+
+extension WebSocketSession.State {
+    /// Returns how many bytes to acknowledge, so that the connection stops reading at its window of unread messages.
+    mutating func acknowledge(keeping unread: Int) -> Int {
+        let kept = min(unacknowledged, unread)
+        defer { unacknowledged = kept }
+        return unacknowledged - kept
     }
 }

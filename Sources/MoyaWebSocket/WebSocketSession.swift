@@ -110,9 +110,8 @@ final class WebSocketSession: Sendable {
                     finish(.failed(.underlying(failure, nil)), &state, &wakeups)
                 }
             }
-            if state.end != nil || state.hasSentClose || state.size < Self.window {
-                wakeups.acknowledged += exchange(&state.unacknowledged, with: 0)
-            }
+            let isOver = state.end != nil || state.hasSentClose
+            wakeups.acknowledged += state.acknowledge(keeping: isOver ? 0 : state.size)
         }
     }
 
@@ -122,7 +121,7 @@ final class WebSocketSession: Sendable {
             // After the own close frame, the socket reads all until that of the server, but keeps no more than before.
             guard state.end == nil, !state.hasSentClose || state.size < Self.window else { return }
             state.messages.append(message)
-            state.size += message.size
+            state.size += message.sizeOfFrame
             note(.received(bytes: message.size), &state)
             wakeups.consumer = state.consumer.take() ?? wakeups.consumer
         case .ping(let payload):
@@ -199,7 +198,7 @@ final class WebSocketSession: Sendable {
         change { state, wakeups in
             guard state.end == nil, !state.hasSentClose else { return }
             // While the loop is behind, the socket does not read, so no pong can arrive.
-            let isBehind = state.unacknowledged > 0
+            let isBehind = state.unacknowledged >= Self.window
             guard exchange(&state.hasReceivedSincePing, with: isBehind) || isBehind else {
                 let text = "nothing arrived for \(options.pingInterval ?? .zero) after a ping"
                 return finish(.failed(.underlying(URLError(.timedOut, text), nil)), &state, &wakeups)
@@ -240,7 +239,7 @@ final class WebSocketSession: Sendable {
         }
         guard !isSent else { return }
         if case .failed(let error) = end { throw error }
-        if isOpen { throw .underlying(URLError(.cancelled), nil) }
+        if Task.isCancelled, isOpen { throw .underlying(URLError(.cancelled), nil) }
         throw .underlying(WebSocketError.notOpen, nil)
     }
 
@@ -305,8 +304,11 @@ final class WebSocketSession: Sendable {
             var wakeups = Wakeups()
             let (message, end, closedLocally) = state.withLock { state -> (WebSocketMessage?, End?, Bool) in
                 guard let message = state.messages.popFirst() else { return (nil, state.end, state.closedLocally) }
-                state.size -= message.size
-                if state.size <= Self.window / 2 { wakeups.acknowledged = exchange(&state.unacknowledged, with: 0) }
+                state.size -= message.sizeOfFrame
+                // Each acknowledgement is a message to the connection's thread.
+                if state.messages.isEmpty || state.unacknowledged - state.size >= Self.window / 2 {
+                    wakeups.acknowledged = state.acknowledge(keeping: state.size)
+                }
                 return (message, nil, false)
             }
             wakeups.run(connection)

@@ -162,6 +162,18 @@ import Testing
 
     // MARK: Slow disks
 
+    @Test("content that arrives at once is stored, also if it is larger than what may wait", arguments: [5_000_000])
+    func storesLargeBatch(_ length: Int) throws {
+        let cache = try directory.cache(limit: 16 << 20)
+        let origin = SteppedOrigin(Self.fresh)
+        let transport = origin.caching(in: cache)
+        _ = transport.start(try request()) { _ in }
+        origin.deliver(
+            TransportEvents(chunks: [Data(repeating: 1, count: length)], outcome: TransportOutcome(error: nil)))
+        expectEqual(cache.statistics.writes, 1)
+        expectEqual(transport.collect(try request()).content.count, length)
+    }
+
     @Test("a slow disk gives up storing at 4 MiB, and holds up no content")
     func givesUp() throws {
         let (disk, time) = (VirtualTime(), VirtualTime())

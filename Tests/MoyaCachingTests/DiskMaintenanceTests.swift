@@ -42,6 +42,22 @@ import Testing
         #expect(directory.bytes > limit / 3)
     }
 
+    @Test(
+        "43: a response of up to half of the limit is stored, and evicts others; a larger one evicts nothing",
+        arguments: [(30_000, true), (49_000, true), (60_000, false), (90_000, false)])
+    func largeResponse(_ length: Int, _ isStored: Bool) throws {
+        let fixture = CacheFixture(try directory.cache(limit: 100_000)) { request, _ in
+            (200, Self.fresh, String(repeating: "a", count: request.url.path == "/large" ? length : 2000))
+        }
+        for number in 0..<60 { _ = try fixture.send(.get, "https://a.test/\(number)") }
+        let before = fixture.cache.statistics
+        // The first one may only make space.
+        for _ in 0..<2 { _ = try fixture.send(.get, "https://a.test/large") }
+        try expectEqual(fixture.send(.get, "https://a.test/large").status?.isHit, isStored)
+        expectEqual(fixture.cache.statistics.responses == before.responses, !isStored)
+        #expect(directory.bytes <= 110_000)
+    }
+
     @Test("43: files left by a process that ended during removeAll are removed when the next one starts")
     func finishesRemoveAll() throws {
         let ended = try fixture(maintenance: ManualClock())

@@ -129,6 +129,37 @@ import Testing
         expectEqual((events.error as? MoyaError)?.underlyingError as? Failure, Failure(id: 9))
     }
 
+    @Test("a socket that ends while onOpen sends is reported as it ended", arguments: ["1008", "1000", "lost"])
+    func endsInOnOpen(_ end: String) {
+        let (provider, transport) = provider { _ in
+            .socket { socket in
+                socket.onMessage { _ in
+                    if end == "lost" { return socket.disconnect() }
+                    socket.close(end == "1008" ? .policyViolation : .normal)
+                }
+            }
+        }
+        let policy = RetryPolicy.constant(.seconds(1), times: 1)
+        let events = time.record(
+            provider.webSocketEvents(Chat(), reconnecting: policy, on: time) { socket in
+                for text in ["login", "subscribe"] { try await socket.send(.text(text)) }
+            })
+        time.advance(by: .seconds(9))
+        let codes = events.elements.compactMap { if case .closed(let code, _) = $0 { code.rawValue } else { nil } }
+        switch end {
+        case "1008":
+            expectEqual(codes, [1008])
+            expectEqual((events.error as? MoyaError)?.webSocketError, .closed(.policyViolation, reason: ""))
+        case "1000":
+            expectEqual(codes, [1000])
+            #expect(events.isCompleted)
+        default:
+            expectEqual(codes, [1006, 1006])
+            expectEqual((events.error as? MoyaError)?.kind, .connectionLost)
+        }
+        expectEqual(transport.sockets.count, codes.count)
+    }
+
     @Test("a server that accepts and closes at once ends the retries; a connection of half a minute begins them again")
     func retries() {
         let delay = Box(Duration.zero)

@@ -26,7 +26,7 @@ final class DiskContentWriter: ContentWriter {
         let length = chunks.reduce(0) { $0 + $1.count }
         let (isAbandoned, reserved) = state.withLock { ($0.isAbandoned, $0.reserved) }
         guard !isAbandoned else { return }
-        guard reserved + length <= store.limit else { return abandon() }
+        guard reserved + length <= store.maximumLength else { return abandon() }
         guard store.reserve(length) else { return fail() }
         state.withLock { $0.reserved += length }
         store.queue.post { [self] in

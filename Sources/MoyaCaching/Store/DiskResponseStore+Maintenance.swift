@@ -8,7 +8,8 @@ extension DiskResponseStore {
     // `false` if too much content waits or there's no space. Until an eviction, the limit may be exceeded by 5%.
     func reserve(_ bytes: Int, isContent: Bool = true) -> Bool {
         let isReserved = state.withLock { state in
-            if isContent, state.backlog + bytes > Self.maximumBacklog { return false }
+            // If nothing waits, a larger batch is accepted, because it is in memory already.
+            if isContent, state.backlog > 0, state.backlog + bytes > Self.maximumBacklog { return false }
             guard hasSpace(for: bytes, &state) else { return false }
             if isContent { state.backlog += bytes }
             state.statistics.bytes += bytes
@@ -29,7 +30,7 @@ extension DiskResponseStore {
         // Other processes may have written as much since the last listing.
         let unlisted = state.reserved - state.reservedAtListing
         if state.statistics.bytes + unlisted + 2 * bytes <= limit + limit / 20 { return true }
-        state.bytesToFree = max(state.bytesToFree, min(bytes, limit))
+        state.bytesToFree = max(state.bytesToFree, min(2 * bytes, limit))
         return false
     }
 

@@ -31,6 +31,8 @@ final class DiskResponseStore: ResponseStore {
 
     let layout: DiskLayout
     let limit: Int
+    /// Half of the limit, because another process may be writing as much.
+    var maximumLength: Int { limit / 2 }
     let files: any FileSystem
     let queue: DiskQueue
     let maintenance: DiskQueue

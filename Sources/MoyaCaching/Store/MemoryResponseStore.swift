@@ -4,6 +4,7 @@ import MoyaHTTP
 /// Stores responses in memory; its functions take effect before they return.
 final class MemoryResponseStore: ResponseStore {
     let limit: Int
+    var maximumLength: Int { limit }
     private let table: Locked<LRUResponseTable>
 
     init(limit: Int) {

@@ -16,8 +16,8 @@ protocol ResponseStore: Sendable {
         _ keys: RequestCacheKeys, for request: HTTPHeaders,
         _ change: @escaping @Sendable (StoredResponse) -> StoreChange?)
     func touch(_ response: StoredResponse)
-    /// The maximum length of content.
-    var limit: Int { get }
+    /// The maximum length of the content of a response.
+    var maximumLength: Int { get }
     /// Returns a writer for the content of a response, and makes space for `length` bytes.
     func writer(length: Int) -> any ContentWriter
     /// Does nothing if `response` is no longer stored.

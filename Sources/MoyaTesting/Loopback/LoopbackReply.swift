@@ -69,7 +69,8 @@ public struct LoopbackReply: Sendable {
     public static func events(_ events: [ServerSentEvent], every pause: Duration = .zero) -> LoopbackReply {
         var (chunks, id, retry) = ([Data](), "", Duration?.none)
         for event in events {
-            var lines = event.data.split(separator: "\n", omittingEmptySubsequences: false).map { "data: \($0)" }
+            var lines = event.data.split(separator: /\r\n|\r|\n/, omittingEmptySubsequences: false)
+                .map { "data: \($0)" }
             if event.event != "message" { lines.insert("event: \(event.event)", at: 0) }
             if event.id != id { lines.insert("id: \(event.id)", at: 0) }
             if let time = event.retry, time != retry {
@@ -90,6 +91,8 @@ public struct LoopbackReply: Sendable {
         var steps = [Step.send(head(200, headers))]
         for chunk in chunks {
             if pause > .zero { steps.append(.wait(pause)) }
+            // A chunk without content would end the response.
+            if chunk.isEmpty { continue }
             steps.append(.send(Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n".utf8)))
         }
         let fields = trailers.fields.map { "\($0.name): \($0.value)\r\n" }.joined()

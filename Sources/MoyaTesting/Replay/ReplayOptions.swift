@@ -33,6 +33,8 @@ public struct ReplayOptions: Sendable {
         /// ``ReplayTransport/finish()`` prints a line about each such entry to the standard error.
         case warn
         /// A request whose entry is too old is sent and recorded again; with ``ReplayTransport/Mode/replay``, it fails.
+        ///
+        /// The new entry follows the others. If a test sends equal requests, record it again as a whole.
         case record
     }
 
@@ -56,7 +58,8 @@ public struct ReplayOptions: Sendable {
     public var replaysAttempts = true
     /// Whether ``ReplayTransport/finish()`` throws if an archive entry was not replayed.
     public var requiresAllEntries = true
-    /// Whether times are recorded; without times, two recordings of equal exchanges are equal files.
+    /// Whether times are recorded. Without times, two recordings of equal exchanges are equal files, if their content
+    /// arrived in the same chunks.
     public var recordsTimes = true
     /// The maximum size of content in the archive, in bytes; larger content is written to a file next to the archive.
     public var largestEmbeddedContent = 1 << 20

@@ -54,6 +54,8 @@ public final class ReplayTransport: Transport {
         var uses: [Int]
         /// The indices of the entries that are recorded again, because they were too old.
         var replaced: Set<Int> = []
+        /// The indices of the entries that were requested, and not replayed because they are too old.
+        var refused: Set<Int> = []
         var expired: [Int] = []
         var redactor: Redactor
         var failures: [String] = []
@@ -164,7 +166,9 @@ public final class ReplayTransport: Transport {
 
     private var unusedIndices: [Int] {
         let state = state.withLock { $0 }
-        return entries.indices.filter { state.uses[$0] == 0 && !state.replaced.contains($0) }
+        return entries.indices.filter {
+            state.uses[$0] == 0 && !state.replaced.contains($0) && !state.refused.contains($0)
+        }
     }
 
     /// The entries that were replayed although they are too old, see ``ReplayOptions/Expiration/warn``.
@@ -280,6 +284,7 @@ extension ReplayTransport {
                     "\(titles[index]) of \(name), recorded on \(start), is too old: record it again with "
                     + "MOYA_REPLAY=record"
                 state.failures.append(text)
+                state.refused.insert(index)
                 return .fail(ReplayError(description: text))
             }
             if !state.expired.contains(index) { state.expired.append(index) }

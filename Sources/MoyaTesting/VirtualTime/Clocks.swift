@@ -56,7 +56,7 @@ public final class UnimplementedClock: Clock {
 
     /// Reports the use, and returns at once.
     public func sleep(until deadline: VirtualTime.Instant, tolerance: Duration? = nil) async throws {
-        scheduler.schedule(after: deadline.elapsed) {}
+        scheduler.reportSleep(deadline.elapsed)
     }
 }
 

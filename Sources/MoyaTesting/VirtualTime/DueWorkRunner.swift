@@ -5,6 +5,8 @@ struct DueWorkRunner: ~Copyable {
         case job(Job)
         case work(VirtualTime.QueuedWork)
         case limitExceeded(VirtualTime.QueuedWork)
+        /// One more would exceed the limit of events; what it is stays on the clock.
+        case tooManyEvents(String)
         case nothing
     }
 
@@ -29,15 +31,19 @@ struct DueWorkRunner: ~Copyable {
         switch next(until: end) {
         case .nothing: return false
         case .job(let job):
-            try count("async code")
+            events += 1
             CurrentVirtualClock.run(on: time) { job.run(on: time) }
         case .work(let item):
-            try count(Self.name(item))
+            events += 1
             CurrentVirtualClock.run(on: time) { item.work.run() }
         case .limitExceeded(let item):
             throw VirtualTimeError(
                 description: "virtual time was stopped after \(time.timeLimit), with \(Self.name(item))"
                     + " still to come: end it, or give VirtualTime a larger timeLimit")
+        case .tooManyEvents(let next):
+            throw VirtualTimeError(
+                description: "virtual time was stopped after \(time.eventLimit) events, with \(next) still to come:"
+                    + " end it, or give VirtualTime a larger eventLimit")
         }
         return true
     }
@@ -46,19 +52,13 @@ struct DueWorkRunner: ~Copyable {
         item.place.map { "work scheduled at \($0)" } ?? "a sleeping task"
     }
 
-    private mutating func count(_ what: String) throws(VirtualTimeError) {
-        events += 1
-        guard events > time.eventLimit else { return }
-        throw VirtualTimeError(
-            description: "virtual time was stopped after \(time.eventLimit) events, the last one \(what):"
-                + " end it, or give VirtualTime a larger eventLimit")
-    }
-
     private func next(until end: Duration?) -> NextStep {
         let limit = end ?? start + time.timeLimit
         var dropped: [VirtualTime.QueuedWork] = []
         defer { dropped.removeAll() }
         return time.state.withLock { state in
+            let mayRun = events < time.eventLimit
+            if !mayRun, !state.jobs.isEmpty { return .tooManyEvents("async code") }
             if let job = state.jobs.pop(&state.generator) { return .job(job) }
             while let entry = state.heap.next, !entry.item.work.isWaiting {
                 dropped.append(entry.item)
@@ -66,6 +66,7 @@ struct DueWorkRunner: ~Copyable {
             }
             guard let first = state.heap.next else { return .nothing }
             guard first.due <= limit else { return end == nil ? .limitExceeded(first.item) : .nothing }
+            guard mayRun else { return .tooManyEvents(Self.name(first.item)) }
             state.now = max(state.now, first.due)
             return pick(&state, &dropped).map { .work($0) } ?? .nothing
         }

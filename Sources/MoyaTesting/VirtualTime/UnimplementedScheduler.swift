@@ -17,10 +17,14 @@ public final class UnimplementedScheduler: Scheduler {
         public let place: CallSite
         /// The delay with which the work was scheduled.
         public let delay: Duration
+        /// Whether a clock was used, whose source location is unknown.
+        var isSleep = false
 
         /// The source location, the label and the delay, on one line.
         public var description: String {
-            "\(place): the scheduler \(label.debugDescription) was not expected to be used; work after \(delay) is lost"
+            isSleep
+                ? "the clock \(label.debugDescription) was not expected to be used; a sleep of \(delay) ends at once"
+                : "\(place): the scheduler \(label.debugDescription) was not expected to be used; work after \(delay) is lost"
         }
     }
 
@@ -50,12 +54,19 @@ public final class UnimplementedScheduler: Scheduler {
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        let use = Use(label: label, place: CallSite(fileID: fileID, line: line), delay: delay)
-        state.withLock { $0.append(use) }
-        onUse(use)
+        report(Use(label: label, place: CallSite(fileID: fileID, line: line), delay: delay))
         let lost = ScheduledWork {}
         lost.cancel()
         return lost
+    }
+
+    func reportSleep(_ duration: Duration) {
+        report(Use(label: label, place: CallSite(fileID: #fileID, line: #line), delay: duration, isSleep: true))
+    }
+
+    private func report(_ use: Use) {
+        state.withLock { $0.append(use) }
+        onUse(use)
     }
 }
 

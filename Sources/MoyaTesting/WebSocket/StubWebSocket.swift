@@ -55,7 +55,7 @@ public final class StubWebSocket: Sendable {
 
     /// Sets the closure that is called with each message of the client, instead of an earlier one.
     public func onMessage(_ handler: @escaping @Sendable (WebSocketMessage) -> Void) {
-        record.withLock { $0.handler = handler }
+        record.withLock { if $0.client != nil { $0.handler = handler } }
     }
 
     /// Sends a message, after a delay if there is one.

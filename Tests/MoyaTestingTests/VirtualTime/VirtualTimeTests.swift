@@ -99,6 +99,7 @@ import Testing
             again()
             #expect(!limited.run())
             expectEqual(count.value, 11)
+            expectEqual(limited.leftovers.count { $0.kind == .timer }, 1)
             #expect(recording.error is VirtualTimeError)
             #expect("\(recording.error.map { "\($0)" } ?? "")".contains("VirtualTimeTests.swift:"))
             // The error of the stopped clock does not equal an expected error.
