@@ -2,11 +2,10 @@ import Foundation
 
 extension ResponseHead {
     init(_ response: HTTPURLResponse) {
-        var fields: [String: String] = [:]
-        for (name, value) in response.allHeaderFields {
-            fields["\(name)"] = String("\(value)".trimmed)
-        }
-        var headers = HTTPHeaders(fields)
+        // On Linux, the dictionary may have names that differ only in case.
+        let fields = response.allHeaderFields.map { (name: "\($0.key)", value: String("\($0.value)".trimmed)) }
+        var headers = HTTPHeaders()
+        for (name, value) in fields.sorted(by: { $0.name < $1.name }) { headers.add(name, value) }
         headers.split("Set-Cookie", at: /,\s*(?=[^;,=\s]+=)/)
         headers.split("Location", at: /,\s(?=[A-Za-z][A-Za-z0-9+.\-]*:|\/)/)
         self.init(statusCode: response.statusCode, version: "HTTP/1.1", headers: headers)

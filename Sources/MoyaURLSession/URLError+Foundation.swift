@@ -27,7 +27,9 @@ extension URLError {
     private static func code(of error: URLError, _ reason: String) -> Code? {
         switch error.code {
         case .unknown where reason.contains("resolve proxy"): .cannotFindHost
-        case .unknown where reason.contains("CONNECT"): .cannotConnectToHost
+        case .unknown where reason.contains("CONNECT") || reason.contains("Failed to connect"),
+            .unknown where reason.contains("Couldn't connect"):
+            .cannotConnectToHost
         case .unknown where reason.contains("SSL certificate") || reason.contains("certificate subject name"):
             .serverCertificateUntrusted
         case .unknown where reason.contains("chunked-encod"): .networkConnectionLost
@@ -42,7 +44,7 @@ extension URLError {
         case .unknown where reason.contains("transfer closed") || reason.contains("bytes missing"),
             .unknown where reason.contains("Send failure"):
             .networkConnectionLost
-        case .unknown where reason.contains("encoding") || reason.contains("Failed writing received data"):
+        case .unknown where reason.contains("ncoding") || reason.contains("Failed writing received data"):
             .cannotDecodeContentData
         case .unknown where reason.contains("Out of memory") || reason.contains("Too large"): .dataLengthExceedsMaximum
         case .unknown where reason.contains("Failed writing header") || reason.contains("Failure writing output"),

@@ -171,6 +171,30 @@ import Testing
         expectEqual(server.requests.count, 1)
     }
 
+    @Test("fields whose names differ only in case are delivered", arguments: TransportKind.allCases)
+    func namesInOtherCase(_ kind: TransportKind) async throws {
+        let head = Data("HTTP/1.1 200 OK\r\nX-A: 1\r\nx-a: 2\r\nContent-Length: 0\r\n\r\n".utf8)
+        let server = try LoopbackServer { _ in LoopbackReply([.send(head)]) }
+        defer { server.stop() }
+        let response = try await MoyaProvider<Local>(transport: try kind.make()).response(Local(server))
+        expectEqual(response.headers.values(for: "X-A").joined(separator: ", "), "1, 2")
+    }
+
+    #if os(Linux)
+        @Test(
+            "content in an unknown form is an invalid response over both transports", arguments: TransportKind.allCases)
+        func invalidCoding(_ kind: TransportKind) async throws {
+            let server = try LoopbackServer { _ in
+                .status(200, headers: ["Content-Encoding": "zstd"], body: Data("not zstd".utf8))
+            }
+            defer { server.stop() }
+            let error = await #expect(throws: MoyaError.self) {
+                try await MoyaProvider<Local>(transport: try kind.make()).response(Local(server))
+            }
+            expectEqual(error?.kind, .badResponse)
+        }
+    #endif
+
     @Test("a method is sent unchanged, or refused", arguments: TransportKind.allCases, ["get", "Post", "query"])
     func methods(_ kind: TransportKind, _ name: String) async throws {
         let server = try LoopbackServer { .echo($0) }

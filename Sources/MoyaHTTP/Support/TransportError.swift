@@ -59,7 +59,7 @@ extension URLError {
         case .badURL, .unsupportedURL: "The URL of the request is not supported."
         case .requestBodyStreamExhausted: "The content of the request could not be read."
         case .fileDoesNotExist: "The file to send does not exist."
-        case .fileIsDirectory: "The file to send is a directory."
+        case .fileIsDirectory: "The file to send is a directory, or not a regular file."
         case .noPermissionsToReadFile: "The file to send may not be read."
         default: localizedDescription
         }

@@ -58,8 +58,9 @@ public struct ReplayOptions: Sendable {
     public var replaysAttempts = true
     /// Whether ``ReplayTransport/finish()`` throws if an archive entry was not replayed.
     public var requiresAllEntries = true
-    /// Whether times are recorded. Without times, two recordings of equal exchanges are equal files, if their content
-    /// arrived in the same chunks.
+    /// Whether times are recorded.
+    ///
+    /// Without times, two recordings of equal exchanges are equal files, if their content arrived in the same chunks.
     public var recordsTimes = true
     /// The maximum size of content in the archive, in bytes; larger content is written to a file next to the archive.
     public var largestEmbeddedContent = 1 << 20

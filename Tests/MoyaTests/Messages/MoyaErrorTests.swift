@@ -116,7 +116,7 @@ import Testing
         (.badURL, .request, "The URL of the request is not supported."),
         (.requestBodyStreamExhausted, .request, "The content of the request could not be read."),
         (.fileDoesNotExist, .request, "The file to send does not exist."),
-        (.fileIsDirectory, .request, "The file to send is a directory."),
+        (.fileIsDirectory, .request, "The file to send is a directory, or not a regular file."),
         (.noPermissionsToReadFile, .request, "The file to send may not be read."),
     ]
 

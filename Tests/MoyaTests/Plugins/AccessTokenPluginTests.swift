@@ -105,8 +105,9 @@ import Testing
         try expectEqual(header(Secured(authorizationType: .bearer), before: "Basic A"), "Bearer token")
     }
 
-    @Test func withoutATokenTheRequestStaysAsItIs() throws {
-        let none = AccessTokenPlugin { _ in nil }
+    @Test("without a token, or with an empty one, the request stays as it is", arguments: [nil, ""])
+    func withoutToken(_ token: String?) throws {
+        let none = AccessTokenPlugin { _ in token }
         try expectEqual(header(Secured(authorizationType: .bearer), none, before: "A"), "A")
     }
 

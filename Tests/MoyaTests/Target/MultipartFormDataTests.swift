@@ -116,7 +116,7 @@ import Testing
         let missing = MultipartFormBodyPart(provider: .file(URL(filePath: "/no/such.file")), name: "f")
         #expect(await refusal([missing]).contains(#"the file "such.file" cannot be sent: The file"#))
         let folder = MultipartFormBodyPart(provider: .file(FileManager.default.temporaryDirectory), name: "f")
-        #expect(await refusal([folder]).contains("cannot be sent: The file to send is a directory."))
+        #expect(await refusal([folder]).contains("cannot be sent: The file to send is a directory"))
         func stream(_ length: Int64?) -> MultipartFormBodyPart {
             struct Empty: BodyReader { func read(upTo count: Int) -> BodyPart { .end } }
             return MultipartFormBodyPart(provider: .stream(length: length) { _ in Empty() }, name: "s")
