@@ -78,10 +78,10 @@ public final class HTTPCache: Sendable {
     /// Several caches and processes may use one directory at the same time. A process may end at any time: a response
     /// is stored completely or not at all. Files are read and written on a queue of the cache, never on the thread of a
     /// transport. A response is delivered while it is being stored. It is not stored if other content waits to be
-    /// written, and together they are larger than 4 MiB. Missing or damaged files, files of other programs, and a full or read-only disk are not errors: the
-    /// affected responses are not found or not stored, see ``Statistics/failedWrites``. Content is verified with
-    /// checksums before it is delivered. After a power loss, recent responses may be lost, but a removed response does
-    /// not come back.
+    /// written, and together they are larger than 4 MiB. Missing or damaged files, files of other programs, and a full
+    /// or read-only disk are not errors: the affected responses are not found or not stored, see
+    /// ``Statistics/failedWrites``. Content is verified with checksums before it is delivered. After a power loss,
+    /// recent responses may be lost, but a removed response does not come back.
     ///
     /// Only the user of the process can read the files (mode 0600). The files contain URLs, header fields of responses
     /// and content in plain text, and salted hashes of the credentials of requests.
