@@ -17,27 +17,9 @@ extension MoyaProvider {
     public convenience init(
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
         requestClosure: RequestClosure? = nil, stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
-        callbackQueue: (any Scheduler)? = nil, session: Any, plugins: [any PluginType] = [],
-        trackInflights: Bool = false
-    ) {
-        self.init()
-    }
-
-    @available(
-        *, unavailable,
-        message: """
-            there is no session manager: pass transport: (URLSessionTransport, CurlTransport), timeouts: for its \
-            time-outs, interceptors: for its adapters and retriers, and ServerTrustPolicy for its trust manager
-            """
-    )
-    public convenience init(
-        endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },
-        requestClosure: RequestClosure? = nil, stubClosure: @escaping StubClosure = MoyaProvider.neverStub,
-        callbackQueue: (any Scheduler)? = nil, manager: Any, plugins: [any PluginType] = [],
-        trackInflights: Bool = false
-    ) {
-        self.init()
-    }
+        callbackQueue: (any Scheduler)? = nil, session: Any? = nil, manager: Any? = nil,
+        plugins: [any PluginType] = [], trackInflights: Bool = false
+    ) { self.init(configuration: ProviderConfiguration()) }
 
     @available(
         *, unavailable,
@@ -78,13 +60,7 @@ extension MoyaProvider {
     )
     public var rx: MoyaProvider { self }
 
-    @available(
-        *, unavailable,
-        message: """
-            import MoyaStreams, where the provider itself has the streams: provider.request(_:) and \
-            provider.requestWithProgress(_:)
-            """
-    )
+    @available(*, unavailable, message: "import MoyaStreams, where the provider itself has the streams")
     public var reactive: MoyaProvider { self }
 }
 

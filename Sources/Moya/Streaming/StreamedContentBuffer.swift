@@ -1,12 +1,14 @@
 import Foundation
 
 final class StreamedContentBuffer: Sendable {
+    private typealias Reader = FirstResult<Result<Data?, MoyaError>>
+
     private struct State: Sendable {
         var exchange: (any TransportExchange)?
         var isCancelled = false
         var chunks = Queue<Data>()
         var end: Result<Response, MoyaError>?
-        var waitingForChunk: CheckedContinuation<Result<Data?, MoyaError>, Never>?
+        var waitingForChunk: Reader?
     }
 
     /// The head; without one, the error or the response that ended the exchange.
@@ -38,7 +40,7 @@ final class StreamedContentBuffer: Sendable {
                 return state.waitingForChunk.take()
             }
             guard let waiting else { return }
-            waiting.resume(returning: .success(data))
+            waiting.set(.success(data))
             acknowledge(data)
         }
     }
@@ -50,33 +52,21 @@ final class StreamedContentBuffer: Sendable {
         }
         withExtendedLifetime(exchange) {}
         head.set(result.map(ResponseHead.init(of:)))
-        waiting?.resume(returning: result.map { _ in nil })
+        waiting?.set(result.map { _ in nil })
     }
 
     func next() async -> Result<Data?, MoyaError> {
-        let known = state.withLock { Self.take(&$0) }
-        if let known {
-            if case .success(let data?) = known { acknowledge(data) }
-            return known
+        let reader = Reader()
+        let (known, former) = state.withLock { state -> (Result<Data?, MoyaError>?, Reader?) in
+            if let chunk = state.chunks.popFirst() { return (.success(chunk), nil) }
+            if let end = state.end { return (end.map { _ in nil }, nil) }
+            // Only one reader can wait. When a second reader arrives, the first reader receives `nil`.
+            return (nil, exchange(&state.waitingForChunk, with: reader))
         }
-        return await withCheckedContinuation { continuation in
-            let (known, former) = state.withLock { state in
-                let known = Self.take(&state)
-                // Only one reader can wait. When a second reader arrives, the first reader receives `nil`.
-                let former = known == nil ? state.waitingForChunk.take() : nil
-                if known == nil { state.waitingForChunk = continuation }
-                return (known, former)
-            }
-            former?.resume(returning: .success(nil))
-            guard let known else { return }
-            if case .success(let data?) = known { acknowledge(data) }
-            continuation.resume(returning: known)
-        }
-    }
-
-    private static func take(_ state: inout State) -> Result<Data?, MoyaError>? {
-        if let chunk = state.chunks.popFirst() { return .success(chunk) }
-        return state.end?.map { _ in nil }
+        former?.set(.success(nil))
+        guard let known else { return await reader.value() }
+        if case .success(let data?) = known { acknowledge(data) }
+        return known
     }
 
     private func acknowledge(_ data: Data) {

@@ -3,57 +3,29 @@
 
 // A typed call requires a typed target. For an untyped target, the compiler selects one of these unavailable
 // declarations, and prints its message. Without them, the compiler's error would not name the reason.
+@available(
+    *, unavailable,
+    message: """
+        this target has no response type, or no response of this type: declare a static function with its name in an \
+        extension of TypedTarget, as in \
+        'extension TypedTarget<API, User> { static func user() -> Self { Self(.user) } }', make a struct conform to \
+        DecodableTargetType, name the type, as in value(target, as: User.self), or use response(_:) for the untyped response
+        """
+)
 extension MoyaProvider {
-    @available(
-        *, unavailable,
-        message: """
-            this target has no response type: declare a static function with its name in an extension of TypedTarget, as in \
-            'extension TypedTarget<API, User> { static func user() -> Self { Self(.user) } }', make a struct conform to \
-            DecodableTargetType, name the type, as in value(target, as: User.self), or use response(_:) for the untyped response
-            """
-    )
     public func value(_ target: Target) async throws(MoyaError) -> Never { throw .cancelled }
 
-    @available(
-        *, unavailable,
-        message: """
-            this target has no response of this type: declare a static function with its name in an extension of TypedTarget, as in \
-            'extension TypedTarget<API, User> { static func user() -> Self { Self(.user) } }', make a struct conform to \
-            DecodableTargetType, name the type, as in value(target, as: User.self), or use response(_:) for the untyped response
-            """
-    )
     @_disfavoredOverload
     public func value<Value>(_ target: Target) async throws(MoyaError) -> Value { throw .cancelled }
 
-    @available(
-        *, unavailable,
-        message: """
-            this target has no response type: declare a static function with its name in an extension of TypedTarget, make a \
-            struct conform to DecodableTargetType, or use response(_:) for the untyped response
-            """
-    )
     public func valueAndResponse(_ target: Target) async throws(MoyaError) -> Never { throw .cancelled }
 
-    @available(
-        *, unavailable,
-        message: """
-            this target has no response type: declare a static function with its name in an extension of TypedTarget, make a \
-            struct conform to DecodableTargetType, or use request(_:completion:) for the untyped response
-            """
-    )
     @discardableResult
     public func requestValue(
         _ target: Target, callbackQueue: (any Scheduler)? = nil,
         completion: @escaping @Sendable (Result<Never, MoyaError>) -> Void
     ) -> any Cancellable { ScheduledWork {} }
 
-    @available(
-        *, unavailable,
-        message: """
-            this target has no response type: declare a static function with its name in an extension of TypedTarget, or make \
-            a struct conform to DecodableTargetType
-            """
-    )
     public func pages(_ first: Target, next: PaginationRule<Target, Never>) -> Pages<Never> {
         Pages { _, _, _ in ScheduledWork {} }
     }

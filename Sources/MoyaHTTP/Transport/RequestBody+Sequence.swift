@@ -90,7 +90,7 @@ private final class ChunkQueue: Sendable {
         var chunk = Data()
         var end: Result<Void, any Error>?
         /// The task that waits until the chunk was read.
-        var producer: CheckedContinuation<Bool, Never>?
+        var producer: FirstResult<Bool>?
         var isReaderWaiting = false
         var isClosed = false
     }
@@ -103,7 +103,7 @@ private final class ChunkQueue: Sendable {
     }
 
     func read(upTo count: Int) throws -> BodyPart {
-        let (part, producer) = try state.withLock { state -> (BodyPart, CheckedContinuation<Bool, Never>?) in
+        let (part, producer) = try state.withLock { state -> (BodyPart, FirstResult<Bool>?) in
             guard !state.chunk.isEmpty else {
                 if let end = state.end {
                     try end.get()
@@ -116,22 +116,22 @@ private final class ChunkQueue: Sendable {
             state.chunk = state.chunk.dropFirst(count)
             return (.data(part), state.chunk.isEmpty ? state.producer.take() : nil)
         }
-        producer?.resume(returning: true)
+        producer?.set(true)
         return part
     }
 
     /// Adds a chunk and waits until it was read; returns `false` if no more chunks are wanted.
     func add(_ chunk: Data) async -> Bool {
-        await withCheckedContinuation { continuation in
-            let isWaiting = state.withLock { state -> Bool? in
-                guard !state.isClosed else { return nil }
-                state.chunk = chunk
-                state.producer = continuation
-                return exchange(&state.isReaderWaiting, with: false)
-            }
-            guard let isWaiting else { return continuation.resume(returning: false) }
-            if isWaiting { resume() }
+        let isRead = FirstResult<Bool>()
+        let isWaiting = state.withLock { state -> Bool? in
+            guard !state.isClosed else { return nil }
+            state.chunk = chunk
+            state.producer = isRead
+            return exchange(&state.isReaderWaiting, with: false)
         }
+        guard let isWaiting else { return false }
+        if isWaiting { resume() }
+        return await isRead.value()
     }
 
     func end(_ end: Result<Void, any Error>) {
@@ -147,6 +147,6 @@ private final class ChunkQueue: Sendable {
             state.isClosed = true
             return state.producer.take()
         }
-        producer?.resume(returning: false)
+        producer?.set(false)
     }
 }

@@ -36,7 +36,7 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
     @usableFromInline
     func wait(isolation actor: isolated (any Actor)?) async {
         await withTaskCancellationHandler {
-            await withCheckedContinuation { buffer.resumeWhenFilled($0) }
+            await buffer.waitUntilFilled(isolation: actor)
         } onCancel: {
             cancel()
         }

@@ -17,7 +17,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
         /// The values of a bounded buffer.
         @usableFromInline var queue = Queue<Element>()
         @usableFromInline var end: Result<Void, any Error>?
-        @usableFromInline var consumer: WaitingConsumer?
+        @usableFromInline var consumer: FirstResult<Void>?
 
         @inlinable
         init() {}
@@ -36,17 +36,17 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     @inlinable
     func append(_ element: Element) {
         guard isUnbounded else { return appendWithinLimit(element) }
-        let consumer = state.withLock { state -> WaitingConsumer? in
+        let consumer = state.withLock { state -> FirstResult<Void>? in
             guard state.end == nil else { return nil }
             state.values.append(element)
             return state.consumer.take()
         }
-        consumer?.resume()
+        consumer?.set(())
     }
 
     @usableFromInline
     func appendWithinLimit(_ element: Element) {
-        let (consumer, dropped) = state.withLock { state -> (WaitingConsumer?, Element?) in
+        let (consumer, dropped) = state.withLock { state -> (FirstResult<Void>?, Element?) in
             guard state.end == nil else { return (nil, nil) }
             if case .oldest(let limit) = policy, state.queue.count >= limit { return (nil, nil) }
             state.queue.append(element)
@@ -55,7 +55,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
             return (state.consumer.take(), dropped)
         }
         withExtendedLifetime(dropped) {}
-        consumer?.resume()
+        consumer?.set(())
     }
 
     @usableFromInline
@@ -64,7 +64,7 @@ final class ValueBuffer<Element: Sendable>: Sendable {
             if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
             return state.consumer.take()
         }
-        consumer?.resume()
+        consumer?.set(())
     }
 
     @usableFromInline
@@ -99,27 +99,13 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     }
 
     @usableFromInline
-    func resumeWhenFilled(_ continuation: CheckedContinuation<Void, Never>) {
+    func waitUntilFilled(isolation actor: isolated (any Actor)?) async {
+        let consumer = FirstResult<Void>()
         let isFilled = state.withLock { state in
             guard state.values.isEmpty, state.queue.isEmpty, state.end == nil else { return true }
-            state.consumer = WaitingConsumer(continuation)
+            state.consumer = consumer
             return false
         }
-        if isFilled { continuation.resume() }
-    }
-}
-
-/// The continuation of a waiting task, in a class so that reading it from the state is cheap.
-@usableFromInline
-final class WaitingConsumer: Sendable {
-    private let continuation: CheckedContinuation<Void, Never>
-
-    init(_ continuation: CheckedContinuation<Void, Never>) {
-        self.continuation = continuation
-    }
-
-    @usableFromInline
-    func resume() {
-        continuation.resume()
+        if !isFilled { await consumer.value(isolation: actor) }
     }
 }

@@ -44,26 +44,15 @@ extension Subscribable {
 
     @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func `do`(
-        onNext: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
-        onCompleted: (@Sendable () -> Void)? = nil, onSubscribe: (@Sendable () -> Void)? = nil,
-        onDispose: (@Sendable () -> Void)? = nil
-    ) -> Observable<Element> { observable }
-
-    @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
-    public func `do`(
-        onSuccess: @escaping @Sendable (Element) throws -> Void, onError: (@Sendable (any Error) -> Void)? = nil,
+        onNext: (@Sendable (Element) throws -> Void)? = nil, onSuccess: (@Sendable (Element) throws -> Void)? = nil,
+        onError: (@Sendable (any Error) -> Void)? = nil, onCompleted: (@Sendable () -> Void)? = nil,
         onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
     ) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or await the stream's first()")
     public func subscribe(
         onSuccess: @escaping @Sendable (Element) -> Void, onFailure: (@Sendable (any Error) -> Void)? = nil,
-        onDisposed: (@Sendable () -> Void)? = nil
-    ) -> Subscription { subscribe() }
-
-    @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or await the stream's first()")
-    public func subscribe(
-        onSuccess: @escaping @Sendable (Element) -> Void, onError: @escaping @Sendable (any Error) -> Void
+        onError: (@Sendable (any Error) -> Void)? = nil, onDisposed: (@Sendable () -> Void)? = nil
     ) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
@@ -80,14 +69,9 @@ extension Subscribable {
     @available(*, unavailable, message: "use take(whileAlive:), or subscribe(onMain:) for state of the main actor")
     public func subscribe<Owner: AnyObject>(
         with owner: Owner, onNext: (@Sendable (Owner, Element) -> Void)? = nil,
-        onError: (@Sendable (Owner, any Error) -> Void)? = nil, onCompleted: (@Sendable (Owner) -> Void)? = nil,
+        onSuccess: (@Sendable (Owner, Element) -> Void)? = nil, onError: (@Sendable (Owner, any Error) -> Void)? = nil,
+        onFailure: (@Sendable (Owner, any Error) -> Void)? = nil, onCompleted: (@Sendable (Owner) -> Void)? = nil,
         onDisposed: (@Sendable (Owner) -> Void)? = nil
-    ) -> Subscription { subscribe() }
-
-    @available(*, unavailable, message: "use take(whileAlive:), or subscribe(onMain:) for state of the main actor")
-    public func subscribe<Owner: AnyObject>(
-        with owner: Owner, onSuccess: @escaping @Sendable (Owner, Element) -> Void,
-        onFailure: (@Sendable (Owner, any Error) -> Void)? = nil, onDisposed: (@Sendable (Owner) -> Void)? = nil
     ) -> Subscription { subscribe() }
 
     @available(*, unavailable, renamed: "observable")
@@ -119,7 +103,7 @@ extension Subscribable {
     }
 
     @available(*, unavailable, renamed: "debounce(for:on:)")
-    public func debounce(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> { observable }
+    public func debounce(_ dueTime: Duration, scheduler: (any Scheduler)? = nil) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "throttle(for:latest:on:)")
     public func throttle(
@@ -127,19 +111,10 @@ extension Subscribable {
     ) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "delay(for:on:)")
-    public func delay(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> { observable }
+    public func delay(_ dueTime: Duration, scheduler: (any Scheduler)? = nil) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "timeout(after:on:)")
-    public func timeout(_ dueTime: Duration, scheduler: any Scheduler) -> Observable<Element> { observable }
-
-    @available(*, unavailable, renamed: "debounce(for:on:)")
-    public func debounce(_ dueTime: Duration) -> Observable<Element> { observable }
-
-    @available(*, unavailable, renamed: "delay(for:on:)")
-    public func delay(_ dueTime: Duration) -> Observable<Element> { observable }
-
-    @available(*, unavailable, renamed: "timeout(after:on:)")
-    public func timeout(_ dueTime: Duration) -> Observable<Element> { observable }
+    public func timeout(_ dueTime: Duration, scheduler: (any Scheduler)? = nil) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "timeout(after:on:switchTo:)")
     public func timeout(

@@ -50,12 +50,15 @@ extension MoyaProvider {
                     }
                 )
                 .parsed {
-                    let parser = ReconnectionParser(EventStreamParser(maximumLength: maximumLength, lastID: id))
+                    let parser = ReconnectionParser(
+                        parser: EventStreamParser(maximumLength: maximumLength, lastID: id)
+                    ) { parser in
+                        state.withLock { $0.take(parser) }
+                    }
                     return self.checking(parser) { head.withLock { $0 } }
                 }
                 .mapError { error in (error as? MoyaError).map(self.decodingErrorBody) ?? error }
-                .handleEvents(onNext: { step in state.withLock { $0.take(step) } })
-                .compactMap(\.event)
+                .handleEvents(onNext: { _ in state.withLock { $0.retries = 0 } })
             }
             return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
                 .retry(when: { error, _ -> Observable<Int> in
@@ -80,7 +83,7 @@ private struct ReconnectionState: Sendable {
     private var isRefused = false
     private var isAccepted = false
     private var serverDelay: Duration?
-    private var retries = 0
+    var retries = 0
 
     mutating func connect() -> String {
         isAccepted = false
@@ -94,10 +97,9 @@ private struct ReconnectionState: Sendable {
         isRefused = !hasEnded && !isAccepted
     }
 
-    mutating func take(_ step: ReconnectionParser.EventStreamUpdate) {
-        id = step.id
-        serverDelay = step.retry ?? serverDelay
-        if step.event != nil { retries = 0 }
+    mutating func take(_ parser: EventStreamParser) {
+        id = parser.lastID
+        serverDelay = parser.retry ?? serverDelay
     }
 
     /// Returns an empty stream after the status code 204; otherwise throws an error, so that `retry` reconnects.
@@ -120,30 +122,17 @@ private struct ReconnectionState: Sendable {
     }
 }
 
-/// Also returns the last event ID and the requested delay, in an update after the events of each chunk, because a chunk
-/// may contain only an ID or a delay.
+/// Reports the last event ID and the requested delay after each chunk, because a chunk may contain no event.
 private struct ReconnectionParser: ChunkParser {
-    struct EventStreamUpdate: Sendable {
-        var event: ServerSentEvent?
-        let id: String
-        let retry: Duration?
+    var parser: EventStreamParser
+    let report: @Sendable (EventStreamParser) -> Void
+
+    mutating func add(_ chunk: Data, to events: inout [ServerSentEvent]) throws {
+        defer { report(parser) }
+        try parser.add(chunk, to: &events)
     }
 
-    private var parser: EventStreamParser
-
-    init(_ parser: EventStreamParser) {
-        self.parser = parser
-    }
-
-    mutating func add(_ chunk: Data, to steps: inout [EventStreamUpdate]) throws {
-        var events: [ServerSentEvent] = []
-        let result = Result { try parser.add(chunk, to: &events) }
-        steps += events.map { EventStreamUpdate(event: $0, id: $0.id, retry: $0.retry) }
-        steps.append(EventStreamUpdate(id: parser.lastID, retry: parser.retry))
-        try result.get()
-    }
-
-    mutating func finish() -> [EventStreamUpdate] { [] }
+    mutating func finish() -> [ServerSentEvent] { [] }
 }
 
 extension MoyaProvider where Target == MultiTarget {

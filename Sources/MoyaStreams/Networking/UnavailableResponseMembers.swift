@@ -6,25 +6,15 @@ public import Foundation
 // `try await provider.request(.zen)` compiles with only a warning, but returns a stream, not a `Response`. The stream
 // therefore has the members of `Response` as unavailable members, so that a compiler error names the right method.
 
+@available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext")
 extension Observable where Element == Response {
-    @available(
-        *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
-    )
     public var statusCode: Int { 0 }
-
-    @available(
-        *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
-    )
     public var data: Data { Data() }
-
-    @available(
-        *, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`, or subscribeNext"
-    )
     public var headers: HTTPHeaders { [:] }
-
-    @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:)`")
     public func get() throws -> Response { throw CancellationError() }
+}
 
+extension Observable where Element == Response {
     @available(*, unavailable, renamed: "filterSuccessfulStatusCodes()")
     public func validate() -> Observable<Response> { self }
 

@@ -10,14 +10,6 @@ extension Subscribable {
     public func `catch`(
         _ recovery: @escaping @Sendable (any Error) throws -> Observable<Element>
     ) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                guard let error else { return downstream.lifetime.finish() }
-                downstream.lifetime.trampoline {
-                    do { try recovery(error).run(downstream) } catch { downstream.lifetime.fail(error) }
-                }
-            }
-            source.run(Observer(lifetime, next: downstream.next))
-        })
+        continued { try $0.map(recovery) }
     }
 }

@@ -10,16 +10,8 @@ extension Subscribable {
     /// retains the source, even if the source is a ``Signal``.
     public func `repeat`(times: Int = .max) -> Observable<Element> {
         guard times > 0 else { return .empty() }
-        return Observable(run: { [source = observable] downstream in
-            @Sendable func subscribe(_ number: Int) {
-                let lifetime = Lifetime(in: downstream.lifetime) { error in
-                    if let error { return downstream.lifetime.fail(error) }
-                    guard number < times else { return downstream.lifetime.finish() }
-                    downstream.lifetime.trampoline { subscribe(number + 1) }
-                }
-                source.run(Observer(lifetime, next: downstream.next))
-            }
-            downstream.lifetime.trampoline { subscribe(1) }
-        })
+        return continued { [source = observable] error in
+            error == nil && times > 1 ? source.repeat(times: times - 1) : nil
+        }
     }
 }

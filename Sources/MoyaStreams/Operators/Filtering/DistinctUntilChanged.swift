@@ -12,18 +12,11 @@ extension Subscribable {
     public func distinctUntilChanged(
         by isSame: @escaping @Sendable (Element, Element) throws -> Bool
     ) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            let lifetime = downstream.lifetime
-            let latest = SerialCell<Element?>(nil)
-            source.run(
-                Observer(lifetime) { element in
-                    do {
-                        if let previous = latest.value, try isSame(previous, element) { return }
-                        latest.value = element
-                        downstream.next(element)
-                    } catch { lifetime.fail(error) }
-                })
-        })
+        stateful(Element?.none) { latest, element, downstream in
+            if let previous = latest.value, try isSame(previous, element) { return }
+            latest.value = element
+            downstream.next(element)
+        }
     }
 }
 

@@ -16,17 +16,10 @@ extension Subscribable {
     /// ifEmpty(switchTo: o):   ----a|      (o: --a|)
     /// ```
     public func ifEmpty(switchTo other: Observable<Element>) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
+        .deferred { [source = observable] in
             let isEmpty = SerialCell(true)
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                guard error == nil, isEmpty.value else { return downstream.lifetime.end(error) }
-                downstream.lifetime.trampoline { other.run(downstream) }
-            }
-            source.run(
-                Observer(lifetime) { element in
-                    isEmpty.value = false
-                    downstream.next(element)
-                })
-        })
+            return source.handleEvents(onNext: { _ in isEmpty.value = false })
+                .continued { $0 == nil && isEmpty.value ? other : nil }
+        }
     }
 }

@@ -26,20 +26,13 @@ extension Subscribable {
     /// ```
     /// Fails with an error that the condition throws.
     public func skip(while condition: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            let lifetime = downstream.lifetime
-            let isSkipping = SerialCell(true)
-            source.run(
-                Observer(lifetime) { element in
-                    do {
-                        if isSkipping.value {
-                            if try condition(element) { return }
-                            isSkipping.value = false
-                        }
-                        downstream.next(element)
-                    } catch { lifetime.fail(error) }
-                })
-        })
+        stateful(true) { isSkipping, element, downstream in
+            if isSkipping.value {
+                if try condition(element) { return }
+                isSkipping.value = false
+            }
+            downstream.next(element)
+        }
     }
 
     /// Drops values until another stream sends a value.

@@ -14,17 +14,11 @@ extension Subscribable {
     public func take(
         while condition: @escaping @Sendable (Element) throws -> Bool, inclusive: Bool = false
     ) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            let lifetime = downstream.lifetime
-            source.run(
-                Observer(lifetime) { element in
-                    do {
-                        let holds = try condition(element)
-                        if holds || inclusive { downstream.next(element) }
-                        if !holds { lifetime.finish() }
-                    } catch { lifetime.fail(error) }
-                })
-        })
+        stateful(()) { _, element, downstream in
+            let holds = try condition(element)
+            if holds || inclusive { downstream.next(element) }
+            if !holds { downstream.lifetime.finish() }
+        }
     }
 
     /// Sends values while `owner` exists; completes at the first value after the deallocation of `owner`.
@@ -50,13 +44,9 @@ extension Subscribable {
         whileAlive owner: Owner, _ transform: @escaping @Sendable (Owner, Element) throws -> Output
     ) -> Observable<Output> {
         let owner = Weak(owner)
-        return Observable(run: { [source = observable] downstream in
-            let lifetime = downstream.lifetime
-            source.run(
-                Observer(lifetime) { element in
-                    guard let owner = owner.object else { return lifetime.finish() }
-                    do { downstream.next(try transform(owner, element)) } catch { lifetime.fail(error) }
-                })
-        })
+        return stateful(()) { _, element, downstream in
+            guard let owner = owner.object else { return downstream.lifetime.finish() }
+            downstream.next(try transform(owner, element))
+        }
     }
 }

@@ -8,22 +8,15 @@ extension Subscribable {
     /// Completion sends the remaining values, and a failure drops them; no array is empty. Buffers up to `count`
     /// values. A `count` below 1 counts as 1.
     public func buffer(count: Int) -> Observable<[Element]> {
-        Observable(run: { [source = observable] downstream in
-            let elements = SerialCell<[Element]>([])
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                let rest = elements.exchange([])
-                if error == nil, !rest.isEmpty { downstream.send(rest) }
-                downstream.lifetime.end(error)
+        collecting([Element]()) { elements, element, downstream in
+            let isFull = elements.change { elements in
+                elements.append(element)
+                return elements.count >= count
             }
-            source.run(
-                Observer(lifetime) { element in
-                    let isFull = elements.change { elements in
-                        elements.append(element)
-                        return elements.count >= count
-                    }
-                    if isFull { downstream.next(elements.exchange([])) }
-                })
-        })
+            if isFull { downstream.next(elements.exchange([])) }
+        } atEnd: { rest, downstream in
+            if !rest.isEmpty { downstream.send(rest) }
+        }
     }
 
     /// Collects the values in arrays; sends an array when its window of time ends or when it has `count` values.

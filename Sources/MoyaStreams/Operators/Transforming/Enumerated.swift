@@ -9,17 +9,8 @@ extension Subscribable {
     /// lines.enumerated().subscribeNext { index, line in print(index + 1, line) }
     /// ```
     public func enumerated() -> Observable<(index: Int, element: Element)> {
-        Observable(run: { [source = observable] downstream in
-            let next = downstream.next
-            let count = SerialCell(0)
-            source.run(
-                Observer(downstream.lifetime) { element in
-                    let index = count.change { count in
-                        defer { count += 1 }
-                        return count
-                    }
-                    next((index, element))
-                })
-        })
+        stateful(0) { count, element, downstream in
+            downstream.next((count.exchange(count.value + 1), element))
+        }
     }
 }

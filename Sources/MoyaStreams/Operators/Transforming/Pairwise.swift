@@ -11,13 +11,8 @@ extension Subscribable {
     /// position.pairwise().subscribeNext { previous, current in move(from: previous, to: current) }
     /// ```
     public func pairwise() -> Observable<(previous: Element, current: Element)> {
-        Observable(run: { [source = observable] downstream in
-            let next = downstream.next
-            let latest = SerialCell<Element?>(nil)
-            source.run(
-                Observer(downstream.lifetime) { element in
-                    if let previous = latest.exchange(element) { next((previous, element)) }
-                })
-        })
+        stateful(Element?.none) { latest, element, downstream in
+            if let previous = latest.exchange(element) { downstream.next((previous, element)) }
+        }
     }
 }

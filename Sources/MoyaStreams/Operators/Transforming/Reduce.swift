@@ -24,16 +24,10 @@ extension Subscribable {
     public func reduce<Result: Sendable>(
         into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {
-        Observable(run: { [source = observable] downstream in
-            let accumulated = SerialCell(initial)
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                if error == nil { downstream.send(accumulated.value) }
-                downstream.lifetime.end(error)
-            }
-            source.run(
-                Observer(lifetime) { element in
-                    do { try accumulated.change { try accumulate(&$0, element) } } catch { lifetime.fail(error) }
-                })
-        })
+        collecting(initial) { accumulated, element, _ in
+            try accumulated.change { try accumulate(&$0, element) }
+        } atEnd: { result, downstream in
+            downstream.send(result)
+        }
     }
 }

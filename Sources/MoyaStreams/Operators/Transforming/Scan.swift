@@ -23,20 +23,9 @@ extension Subscribable {
     public func scan<Result: Sendable>(
         into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {
-        Observable(run: { [source = observable] downstream in
-            let next = downstream.next
-            let lifetime = downstream.lifetime
-            let accumulated = SerialCell(initial)
-            source.run(
-                Observer(lifetime) { element in
-                    do {
-                        next(
-                            try accumulated.change { result in
-                                try accumulate(&result, element)
-                                return result
-                            })
-                    } catch { lifetime.fail(error) }
-                })
-        })
+        stateful(initial) { accumulated, element, downstream in
+            try accumulated.change { try accumulate(&$0, element) }
+            downstream.next(accumulated.value)
+        }
     }
 }

@@ -1,0 +1,58 @@
+extension Subscribable {
+    /// Handles each value with a state of its subscription; an error that `receive` throws fails the stream.
+    @inlinable
+    @inline(__always)
+    func stateful<State: Sendable, Output: Sendable>(
+        _ initial: State,
+        _ receive: @escaping @Sendable (SerialCell<State>, Element, Observer<Output>) throws -> Void
+    ) -> Observable<Output> {
+        Observable(run: { [source = observable] downstream in
+            let state = SerialCell(initial)
+            source.run(
+                Observer(downstream.lifetime) { element in
+                    do { try receive(state, element, downstream) } catch { downstream.lifetime.fail(error) }
+                })
+        })
+    }
+
+    /// As `stateful`, but sends the rest when the source has completed; a failure drops it.
+    @inlinable
+    @inline(__always)
+    func collecting<State: Sendable, Output: Sendable>(
+        _ initial: State,
+        _ receive: @escaping @Sendable (SerialCell<State>, Element, Observer<Output>) throws -> Void,
+        atEnd: @escaping @Sendable (State, Observer<Output>) -> Void
+    ) -> Observable<Output> {
+        Observable(run: { [source = observable] downstream in
+            let state = SerialCell(initial)
+            let lifetime = Lifetime(in: downstream.lifetime) { error in
+                let rest = state.exchange(initial)
+                if error == nil { atEnd(rest, downstream) }
+                downstream.lifetime.end(error)
+            }
+            source.run(
+                Observer(lifetime) { element in
+                    do { try receive(state, element, downstream) } catch { lifetime.fail(error) }
+                })
+        })
+    }
+
+    /// Sends the values, and continues after the end with the stream that `continuation` returns, if any.
+    ///
+    /// The ended stream is released before. The stack does not grow if a continuation itself has one.
+    func continued(
+        _ continuation: @escaping @Sendable ((any Error)?) throws -> Observable<Element>?
+    ) -> Observable<Element> {
+        Observable(run: { [source = observable] downstream in
+            let lifetime = Lifetime(in: downstream.lifetime) { error in
+                downstream.lifetime.trampoline {
+                    do {
+                        if let next = try continuation(error) { return next.run(downstream) }
+                        downstream.lifetime.end(error)
+                    } catch { downstream.lifetime.fail(error) }
+                }
+            }
+            source.run(Observer(lifetime, next: downstream.next))
+        })
+    }
+}
