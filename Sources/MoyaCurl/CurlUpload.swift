@@ -14,8 +14,8 @@
         private var reader: (any BodyReader)?
 
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
+            length = try body.length()
             do {
-                length = try body.length()
                 reader = try makeReader(body, resume)
                 try awaitEnd()
             } catch {

@@ -33,28 +33,34 @@ extension HAR {
     ) throws {
         // Internet Explorer may write UTF-16.
         let text = EncodedText(data, mimeType: "application/json").map { Data($0.string.utf8) }
-        guard let log = (try? JSONDecoder().decode(JSONValue.self, from: text ?? data))?["log"], log.object != nil,
-            let list = log.list("entries")
-        else { throw HARError("\(name) is not a HAR file; export or record it again") }
-        let version = log["version"]?.string ?? ""
+        let file: HARFile
+        do {
+            file = try JSONDecoder().decode(HARFile.self, from: text ?? data)
+        } catch let error as DecodingError {
+            throw HARError("\(name) is not a HAR file: \(error.reasonWithoutContent); export or record it again")
+        }
+        let version = file.log.version ?? ""
         guard version.isEmpty || version == "1" || version.hasPrefix("1.") else {
             throw HARError(
                 "\(name) has the version \(version.debugDescription) of the format HAR: convert it to version 1.2")
         }
-        creator = Creator(
-            name: log["creator"]?["name"]?.string ?? "", version: log["creator"]?["version"]?.string ?? "")
+        creator = Creator(name: file.log.creator?.name ?? "", version: file.log.creator?.version ?? "")
         let isWrittenByMoya = creator.name == Creator.moya.name
         entries = []
-        for (index, entry) in list.enumerated() {
-            let reader = HAREntryReader(
-                source: entry, own: isWrittenByMoya ? entry["_moya"] : nil, isWrittenByMoya: isWrittenByMoya,
-                isVersion13: version == "1.3", place: "entry \(index + 1) of \(name)", attachment: attachment)
+        for (index, entry) in (file.log.entries ?? []).enumerated() {
+            let place = "entry \(index + 1) of \(name)"
             do {
+                let reader = HAREntryReader(
+                    source: try entry.entry.get(), isWrittenByMoya: isWrittenByMoya, isVersion13: version == "1.3",
+                    place: place, attachment: attachment)
                 if let entry = try reader.entry() { entries.append(entry) }
             } catch let error as HARAttachmentError {
                 throw error.error
             } catch let error as HARError {
                 unreadable.append(error)
+            } catch {
+                let reason = (error as? DecodingError)?.reasonWithoutContent ?? "\(error)"
+                unreadable.append(HARError("\(place) cannot be read: \(reason); export or record it again"))
             }
         }
         if entries.isEmpty, let error = unreadable.first { throw error }
@@ -67,41 +73,38 @@ private struct HARAttachmentError: Error {
 }
 
 private struct HAREntryReader {
-    let source: JSONValue
-    /// The members that only this package writes, in an archive of this package.
-    let own: JSONValue?
+    let source: HARFile.Entry
     let isWrittenByMoya: Bool
     let isVersion13: Bool
     let place: String
     let attachment: (String) throws -> Data
 
+    private var own: HARFile.MoyaExtension? { isWrittenByMoya ? source._moya : nil }
+
     /// Returns the entry; returns `nil` if its URL is not an http or https URL.
     func entry() throws -> HAR.Entry? {
-        guard let request = source["request"], let method = request["method"]?.string, let text = request["url"]?.string
-        else {
+        guard let request = source.request, let method = request.method, let text = request.url else {
             throw HARError("\(place) has no method or no URL. Export or record it again.")
         }
         guard let url = URL(string: String(text.prefix { $0 != "#" })),
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.host() != nil
         else { return nil }
-        let date = source["startedDateTime"]?.string ?? ""
-        guard let start = Date(archived: date) else {
+        guard let start = Date(archived: source.startedDateTime ?? "") else {
+            let text = (source.startedDateTime ?? "").debugDescription
             throw HARError(
-                "\(place) has the startedDateTime \(date.debugDescription), which is not a date of ISO 8601. Write it as "
+                "\(place) has the startedDateTime \(text), which is not a date of ISO 8601. Write it as "
                     + "2026-01-31T12:00:00.000Z.")
         }
         var result = HAR.Entry(
             start: start,
             request: HAR.Request(
-                method: HTTPMethod(rawValue: method), url: url, headers: try headers(request["headers"]),
-                content: try requestContent(request["postData"])))
-        result.request.version = Self.version(request["httpVersion"])
-        result.attempt = max(1, own?["attempt"]?.int ?? 1)
+                method: HTTPMethod(rawValue: method), url: url, headers: Self.headers(request.headers),
+                content: try requestContent(request.postData)))
+        result.request.version = Self.version(request.httpVersion)
+        result.attempt = max(1, own?.attempt ?? 1)
         result.timings = timings
-        if let failure = own?["failure"], let code = failure["code"]?.int {
-            result.failure = HAR.Failure(code: code, description: failure["text"]?.string ?? "")
-        }
-        if let response = source["response"], let status = response["status"]?.lenientNumber, status >= 1 {
+        result.failure = own?.failure.map { HAR.Failure(code: $0.code, description: $0.text) }
+        if let response = source.response, let status = response.status?.value, status >= 1 {
             result.response = try self.response(Int(exactly: status.rounded()) ?? 0, response)
         } else if result.failure == nil {
             result.failure = HAR.Failure(
@@ -110,16 +113,14 @@ private struct HAREntryReader {
         return result
     }
 
-    private func response(_ status: Int, _ response: JSONValue) throws -> HAR.Response {
-        let headers = try headers(response["headers"])
+    private func response(_ status: Int, _ response: HARFile.Response) throws -> HAR.Response {
+        let headers = Self.headers(response.headers)
         var result = HAR.Response(
-            statusCode: status, version: Self.version(response["httpVersion"]), headers: headers,
-            content: try content(response["content"], headers))
-        result.trailers = try self.headers(own?["trailers"])
+            statusCode: status, version: Self.version(response.httpVersion), headers: headers,
+            content: try content(response.content, headers))
+        result.trailers = Self.headers(own?.trailers)
         let count = result.content.data?.count ?? 0
-        result.chunks = (own?["chunks"]?.array ?? []).map { chunk in
-            HAR.Chunk(offset: chunk["offset"]?.int ?? -1, time: chunk["time"]?.milliseconds ?? .zero)
-        }
+        result.chunks = (own?.chunks ?? []).map { HAR.Chunk(offset: $0.offset, time: .milliseconds(clamped: $0.time)) }
         // A replay needs ascending offsets, from 0 and within the content. If any is wrong, all chunks are discarded.
         let offsets = result.chunks.map(\.offset)
         if offsets.contains(where: { $0 < 0 || $0 >= count }) || zip(offsets, offsets.dropFirst()).contains(where: >=)
@@ -130,14 +131,14 @@ private struct HAREntryReader {
         return result
     }
 
-    private func content(_ content: JSONValue?, _ headers: HTTPHeaders) throws -> HAR.Content {
-        let mimeType = content?["mimeType"]?.string ?? ""
-        if let name = own?["responseFile"]?.string { return HAR.Content(try attached(name), mimeType: mimeType) }
-        guard let text = content?["text"]?.string else {
-            let size = Int(clamping: Int64(max(0, min(content?["size"]?.lenientNumber ?? 0, 1e15))))
+    private func content(_ content: HARFile.Content?, _ headers: HTTPHeaders) throws -> HAR.Content {
+        let mimeType = content?.mimeType ?? ""
+        if let name = own?.responseFile { return HAR.Content(try attached(name), mimeType: mimeType) }
+        guard let text = content?.text else {
+            let size = Int(clamping: Int64(max(0, min(content?.size?.value ?? 0, 1e15))))
             return size == 0 ? HAR.Content(Data(), mimeType: mimeType) : .init(unrecorded: size, mimeType: mimeType)
         }
-        if let encoding = content?["encoding"]?.string, !encoding.isEmpty {
+        if let encoding = content?.encoding, !encoding.isEmpty {
             return HAR.Content(try decoded(text, encoding), mimeType: mimeType)
         }
         // Other programs convert text to UTF-8. Here, it is converted back to the charset that the response declares.
@@ -146,20 +147,18 @@ private struct HAREntryReader {
         return HAR.Content((isConverted ? text.data(using: declared) : nil) ?? Data(text.utf8), mimeType: mimeType)
     }
 
-    private func requestContent(_ content: JSONValue?) throws -> HAR.Content? {
-        guard let content, !content.isNull else { return nil }
-        let mimeType = content["mimeType"]?.string ?? ""
-        if let size = own?["requestSize"]?.int { return HAR.Content(unrecorded: max(0, size), mimeType: mimeType) }
-        if let name = own?["requestFile"]?.string { return HAR.Content(try attached(name), mimeType: mimeType) }
-        guard let text = content["text"]?.string else {
-            let pairs = (content["params"]?.array ?? []).map { pair in
-                [pair["name"], pair["value"]].compactMap { $0?.string?.percentEncoded(allowing: .segment) }
-                    .joined(separator: "=")
+    private func requestContent(_ content: HARFile.PostData?) throws -> HAR.Content? {
+        guard let content else { return nil }
+        let mimeType = content.mimeType ?? ""
+        if let size = own?.requestSize { return HAR.Content(unrecorded: max(0, size), mimeType: mimeType) }
+        if let name = own?.requestFile { return HAR.Content(try attached(name), mimeType: mimeType) }
+        guard let text = content.text else {
+            let pairs = (content.params ?? []).map { pair in
+                [pair.name, pair.value].compactMap { $0?.percentEncoded(allowing: .segment) }.joined(separator: "=")
             }
             return HAR.Content(Data(pairs.joined(separator: "&").utf8), mimeType: mimeType)
         }
-        let encoding = own?["requestEncoding"] ?? (isVersion13 ? content["encoding"] : nil)
-        if let encoding = encoding?.string, !encoding.isEmpty {
+        if let encoding = own?.requestEncoding ?? (isVersion13 ? content.encoding : nil), !encoding.isEmpty {
             return HAR.Content(try decoded(text, encoding), mimeType: mimeType)
         }
         return HAR.Content(Data(text.utf8), mimeType: mimeType)
@@ -194,32 +193,27 @@ private struct HAREntryReader {
     }
 
     private var timings: HAR.Timings {
-        let own = source["timings"]
-        func optional(_ name: String) -> Duration? {
-            own?[name]?.lenientNumber.flatMap { $0 >= 0 ? .milliseconds(clamped: $0) : nil }
+        let own = source.timings
+        func optional(_ time: HARFile.Number?) -> Duration? {
+            time?.value.flatMap { $0 >= 0 ? .milliseconds(clamped: $0) : nil }
         }
         var timings = HAR.Timings()
-        timings.blocked = optional("blocked")
-        timings.dns = optional("dns")
-        timings.connect = optional("connect")
-        timings.ssl = optional("ssl")
-        timings.send = own?["send"]?.milliseconds ?? .zero
-        timings.wait = own?["wait"]?.milliseconds ?? .zero
-        timings.receive = own?["receive"]?.milliseconds ?? .zero
+        timings.blocked = optional(own?.blocked)
+        timings.dns = optional(own?.dns)
+        timings.connect = optional(own?.connect)
+        timings.ssl = optional(own?.ssl)
+        timings.send = .milliseconds(clamped: own?.send?.value ?? 0)
+        timings.wait = .milliseconds(clamped: own?.wait?.value ?? 0)
+        timings.receive = .milliseconds(clamped: own?.receive?.value ?? 0)
         return timings
     }
 
     /// Omits pseudo-header fields and invalid names, and splits values that a browser has joined by line feeds.
-    private func headers(_ fields: JSONValue?) throws -> HTTPHeaders {
-        guard let list = fields.map({ $0.isNull ? [] : $0.array }) ?? [] else {
-            throw HARError(
-                "\(place) cannot be read, because its header fields are not a list. Export or record it again.")
-        }
-        return HTTPHeaders(
-            fields: list.flatMap { field -> [HTTPHeaders.Field] in
-                guard let name = field["name"]?.string, name.isToken else { return [] }
-                return (field["value"]?.string ?? "").split(separator: "\n", omittingEmptySubsequences: false).map {
-                    line in
+    private static func headers(_ fields: [HARFile.NameValuePair]?) -> HTTPHeaders {
+        HTTPHeaders(
+            fields: (fields ?? []).flatMap { field -> [HTTPHeaders.Field] in
+                guard let name = field.name, name.isToken else { return [] }
+                return (field.value ?? "").split(separator: "\n", omittingEmptySubsequences: false).map { line in
                     let value = line.trimmingCharacters(in: .whitespacesAndNewlines).utf8.filter { !$0.isControl }
                     return HTTPHeaders.Field(name: name, value: String(decoding: value, as: UTF8.self))
                 }
@@ -227,25 +221,13 @@ private struct HAREntryReader {
     }
 
     /// Returns the version as this package spells it, such as `HTTP/2`; browsers write `h2` and `http/2.0`.
-    private static func version(_ text: JSONValue?) -> String {
-        switch text?.string?.lowercased() ?? "" {
+    private static func version(_ text: String?) -> String {
+        switch text?.lowercased() ?? "" {
         case "h2", "http/2", "http/2.0", "http/2+quic/46": "HTTP/2"
         case "h3", "http/3", "http/3.0", "h3-29": "HTTP/3"
         case let text: text.hasPrefix("http/") ? text.uppercased() : ""
         }
     }
-}
-
-extension JSONValue {
-    /// The number, which Internet Explorer writes as a string.
-    fileprivate var lenientNumber: Double? {
-        double ?? string.flatMap { Double($0.trimmingCharacters(in: .whitespaces)) }
-    }
-
-    fileprivate var milliseconds: Duration { .milliseconds(clamped: lenientNumber ?? 0) }
-
-    /// The elements of a member; none if it is missing, and `nil` if it is not an array.
-    fileprivate func list(_ name: String) -> [JSONValue]? { self[name].map(\.array) ?? [] }
 }
 
 extension Duration {

@@ -41,12 +41,11 @@ extension HAR {
 
     /// Returns the names of the separate content files of an archive; empty unless this package wrote the archive.
     private static func attachments(_ data: Data) -> Set<String> {
-        guard let log = (try? JSONValue(data: data))?["log"], log["creator"]?["name"]?.string == Creator.moya.name
-        else {
-            return []
-        }
-        let own = (log["entries"]?.array ?? []).compactMap { $0["_moya"] }
-        return Set(own.flatMap { [$0["requestFile"], $0["responseFile"]] }.compactMap { $0?.string })
+        guard let file = try? JSONDecoder().decode(HARFile.self, from: data),
+            file.log.creator?.name == Creator.moya.name
+        else { return [] }
+        let own = (file.log.entries ?? []).compactMap { try? $0.entry.get()._moya }
+        return Set(own.compactMap(\.requestFile) + own.compactMap(\.responseFile))
     }
 
     /// - Parameter attach: returns the name of a separate file for the content; `nil` includes the content in the JSON.
@@ -54,96 +53,85 @@ extension HAR {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         // Archives from other programs get this creator, too. Otherwise, reading the file would ignore `_moya`.
-        let creator = Creator.moya
-        let log: JSONValue = [
-            "version": "1.2", "creator": ["name": .string(creator.name), "version": .string(creator.version)],
-            "entries": .array(entries.map { Self.json($0, attach) }),
-        ]
-        return try encoder.encode(["log": log]) + Data("\n".utf8)
+        let creator = HARFile.Creator(name: Creator.moya.name, version: Creator.moya.version)
+        let log = HARFile.Log(version: "1.2", creator: creator, entries: entries.map { .init(Self.file($0, attach)) })
+        return try encoder.encode(HARFile(log: log)) + Data("\n".utf8)
     }
 
-    private static func json(_ entry: Entry, _ attach: (Data) -> String?) -> JSONValue {
-        // Other programs ignore names that begin with an underscore.
-        var own: [String: JSONValue] = [:]
-        if entry.attempt > 1 { own["attempt"] = .int(Int64(entry.attempt)) }
-        if let failure = entry.failure {
-            own["failure"] = ["code": .int(Int64(failure.code)), "text": .string(failure.description)]
+    private static func file(_ entry: Entry, _ attach: (Data) -> String?) -> HARFile.Entry {
+        var own = HARFile.MoyaExtension()
+        own.attempt = entry.attempt > 1 ? entry.attempt : nil
+        own.failure = entry.failure.map { HARFile.Failure(code: $0.code, text: $0.description) }
+        own.chunks = entry.response.flatMap { response in
+            response.chunks.isEmpty
+                ? nil : response.chunks.map { HARFile.Chunk(offset: $0.offset, time: $0.time.milliseconds) }
         }
-        if let response = entry.response {
-            let chunks = response.chunks.map { chunk -> JSONValue in
-                ["offset": .int(Int64(chunk.offset)), "time": .double(chunk.time.milliseconds)]
-            }
-            if !chunks.isEmpty { own["chunks"] = .array(chunks) }
-            if !response.trailers.fields.isEmpty { own["trailers"] = json(response.trailers) }
-        }
+        own.trailers = entry.response.flatMap { $0.trailers.fields.isEmpty ? nil : fields($0.trailers) }
+        let request = file(entry.request, &own, attach)
+        let response = file(entry.response, &own, attach)
         let timings = entry.timings
-        func optional(_ time: Duration?) -> JSONValue { .double(time?.milliseconds ?? -1) }
-        var json: [String: JSONValue] = [
-            "startedDateTime": .string(entry.start.archived), "time": .double(timings.total.milliseconds),
-            "request": json(entry.request, &own, attach), "response": json(entry.response, &own, attach), "cache": [:],
-            "timings": [
-                "blocked": optional(timings.blocked), "dns": optional(timings.dns),
-                "connect": optional(timings.connect),
-                "ssl": optional(timings.ssl), "send": optional(timings.send), "wait": optional(timings.wait),
-                "receive": optional(timings.receive),
-            ],
-        ]
-        json["_moya"] = own.isEmpty ? nil : .object(own)
-        return .object(json)
+        return HARFile.Entry(
+            startedDateTime: entry.start.archived, time: .init(timings.total.milliseconds), request: request,
+            response: response, cache: HARFile.EmptyObject(),
+            timings: HARFile.Timings(
+                blocked: .init(timings.blocked?.milliseconds ?? -1), dns: .init(timings.dns?.milliseconds ?? -1),
+                connect: .init(timings.connect?.milliseconds ?? -1), ssl: .init(timings.ssl?.milliseconds ?? -1),
+                send: .init(timings.send.milliseconds), wait: .init(timings.wait.milliseconds),
+                receive: .init(timings.receive.milliseconds)),
+            _moya: own == HARFile.MoyaExtension() ? nil : own)
     }
 
-    private static func json(
-        _ request: Request, _ own: inout [String: JSONValue], _ attach: (Data) -> String?
-    ) -> JSONValue {
-        let query = request.url.query(percentEncoded: true)?.split(separator: "&").map { pair -> JSONValue in
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.formDecoded)
-            return ["name": .string(parts[0]), "value": .string(parts.count > 1 ? parts[1] : "")]
-        }
-        var json: [String: JSONValue] = [
-            "method": .string(request.method.rawValue), "url": .string(request.url.absoluteString),
-            "httpVersion": .string(request.version), "cookies": [], "headers": json(request.headers),
-            "queryString": .array(query ?? []), "headersSize": -1, "bodySize": .int(Int64(request.content?.size ?? 0)),
-        ]
+    private static func file(
+        _ request: Request, _ own: inout HARFile.MoyaExtension, _ attach: (Data) -> String?
+    ) -> HARFile.Request {
+        var postData: HARFile.PostData?
         if let content = request.content {
-            var postData: [String: JSONValue] = ["mimeType": .string(content.mimeType), "text": ""]
+            postData = HARFile.PostData(mimeType: content.mimeType, text: "")
             if let data = content.data, let name = attach(data) {
-                own["requestFile"] = .string(name)
+                own.requestFile = name
             } else if let data = content.data {
                 let text = String(validating: data, as: UTF8.self)
-                postData["text"] = .string(text ?? data.base64EncodedString())
-                if text == nil { own["requestEncoding"] = "base64" }
+                postData?.text = text ?? data.base64EncodedString()
+                own.requestEncoding = text == nil ? "base64" : nil
             } else {
-                own["requestSize"] = .int(Int64(content.size))
+                own.requestSize = content.size
             }
-            json["postData"] = .object(postData)
         }
-        return .object(json)
+        let query = request.url.query(percentEncoded: true)?.split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.formDecoded)
+            return HARFile.NameValuePair(name: parts[0], value: parts.count > 1 ? parts[1] : "")
+        }
+        return HARFile.Request(
+            method: request.method.rawValue, url: request.url.absoluteString, httpVersion: request.version, cookies: [],
+            headers: fields(request.headers), queryString: query ?? [], postData: postData, headersSize: -1,
+            bodySize: .init(Double(request.content?.size ?? 0)))
     }
 
-    private static func json(
-        _ response: Response?, _ own: inout [String: JSONValue], _ attach: (Data) -> String?
-    ) -> JSONValue {
-        var content: [String: JSONValue] = [
-            "size": .int(Int64(response?.content.size ?? 0)),
-            "mimeType": .string(response?.content.mimeType ?? "x-unknown"),
-        ]
-        if let data = response?.content.data, let name = attach(data) {
-            own["responseFile"] = .string(name)
-        } else if let data = response?.content.data {
+    private static func file(
+        _ response: Response?, _ own: inout HARFile.MoyaExtension, _ attach: (Data) -> String?
+    ) -> HARFile.Response {
+        guard let response else {
+            return HARFile.Response(
+                status: 0, statusText: "", httpVersion: "", cookies: [], headers: [],
+                content: HARFile.Content(size: 0, mimeType: "x-unknown"), redirectURL: "", headersSize: -1, bodySize: -1
+            )
+        }
+        var content = HARFile.Content(size: .init(Double(response.content.size)), mimeType: response.content.mimeType)
+        if let data = response.content.data, let name = attach(data) {
+            own.responseFile = name
+        } else if let data = response.content.data {
             let text = String(validating: data, as: UTF8.self)
-            content["text"] = .string(text ?? data.base64EncodedString())
-            if text == nil { content["encoding"] = "base64" }
+            content.text = text ?? data.base64EncodedString()
+            content.encoding = text == nil ? "base64" : nil
         }
-        return [
-            "status": .int(Int64(response?.statusCode ?? 0)), "statusText": "",
-            "httpVersion": .string(response?.version ?? ""), "cookies": [], "headers": json(response?.headers ?? [:]),
-            "content": .object(content), "redirectURL": .string(response?.headers["Location"] ?? ""), "headersSize": -1,
-            "bodySize": -1,
-        ]
+        return HARFile.Response(
+            status: .init(Double(response.statusCode)), statusText: "", httpVersion: response.version, cookies: [],
+            headers: fields(response.headers), content: content, redirectURL: response.headers["Location"] ?? "",
+            headersSize: -1, bodySize: -1)
     }
 
-    private static func json(_ headers: HTTPHeaders) -> JSONValue {
-        .array(headers.fields.map { ["name": .string($0.name), "value": .string($0.value)] })
+    private static func fields(_ headers: HTTPHeaders) -> [HARFile.NameValuePair] {
+        headers.fields.map { HARFile.NameValuePair(name: $0.name, value: $0.value) }
     }
 }
 

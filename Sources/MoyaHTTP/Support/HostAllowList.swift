@@ -13,8 +13,9 @@ package struct HostAllowList: Sendable {
     }
 
     package func allow(_ url: URL?) -> Bool {
-        guard let url, let host = url.host(percentEncoded: false)?.canonicalHost, names?.contains(host) ?? true
-        else { return false }
+        guard let url, let name = url.host(percentEncoded: false)?.lowercased() else { return false }
+        let host = name.canonicalHost ?? name
+        guard names?.contains(host) ?? true else { return false }
         return url.scheme?.lowercased() == "https" || namesForHTTP.contains(host) || host.isLocalHost
     }
 

@@ -40,8 +40,10 @@ extension String {
     /// without a trailing dot; `nil` if it is not the name of a host.
     package var canonicalHost: String? {
         let name = trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
-        let isIPv6 = name.contains(":") && name.allSatisfy { $0.isHexDigit || ":.".contains($0) }
-        let url = URL(string: "https://\(isIPv6 ? "[\(name)]" : name)/")
+        // Of an IPv6 address, the part after `%` is a zone.
+        let address = name.prefix { $0 != "%" }
+        let isIPv6 = address.contains(":") && address.allSatisfy { $0.isHexDigit || ":.".contains($0) }
+        let url = URL(string: "https://\(isIPv6 ? "[\(name.replacing("%", with: "%25"))]" : name)/")
         guard let url, url.user() == nil, url.port == nil, url.path() == "/", url.query() == nil,
             let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty
         else { return nil }

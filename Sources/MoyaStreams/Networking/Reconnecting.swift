@@ -45,7 +45,7 @@ extension MoyaProvider {
                     isEventStream: true, callbackQueue: nil,
                     eventStreamIdle: findsLostServers ? nil : .silenceBeforeReconnection,
                     onHead: { received in
-                        state.withLock { $0.receive(received) }
+                        try state.withLock { try $0.receive(received) }
                         head.withLock { $0 = received }
                     }
                 )
@@ -57,7 +57,7 @@ extension MoyaProvider {
                     }
                     return self.checking(parser) { head.withLock { $0 } }
                 }
-                .mapError { error in (error as? MoyaError).map(self.decodingErrorBody) ?? error }
+                .mapError { error in (error as? MoyaError).map { self.decodingErrorBody(of: $0.orRefusal) } ?? error }
                 .handleEvents(onNext: { _ in state.withLock { $0.retries = 0 } })
             }
             return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
@@ -77,6 +77,16 @@ extension Duration {
     fileprivate static let silenceBeforeReconnection = Duration.seconds(120)
 }
 
+extension MoyaError {
+    /// The refusal, if the connection was lost, or was silent, after a part of a refused response.
+    fileprivate var orRefusal: MoyaError {
+        guard case .underlying(_, let response?) = self, [.connectionLost, .timeout].contains(kind),
+            ![200, 204].contains(response.statusCode)
+        else { return self }
+        return .statusCode(response)
+    }
+}
+
 private struct ReconnectionState: Sendable {
     private var id = ""
     private var hasEnded = false
@@ -91,10 +101,12 @@ private struct ReconnectionState: Sendable {
     }
 
     /// A response that is refused, or no event stream, ends the reconnecting (WHATWG HTML, section 9.2.3).
-    mutating func receive(_ head: ResponseHead) {
+    mutating func receive(_ head: ResponseHead) throws {
         hasEnded = head.statusCode == 204
-        isAccepted = head.statusCode == 200 && (try? head.checkIsEventStream()) != nil
-        isRefused = !hasEnded && !isAccepted
+        isRefused = !hasEnded
+        guard head.statusCode == 200 else { return }
+        try head.checkIsEventStream()
+        (isRefused, isAccepted) = (false, true)
     }
 
     mutating func take(_ parser: EventStreamParser) {

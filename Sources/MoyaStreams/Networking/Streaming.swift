@@ -29,7 +29,7 @@ extension MoyaProvider {
 
     func requestStream(
         _ target: Target, headers: [String: String] = [:], isEventStream: Bool, callbackQueue: (any Scheduler)?,
-        eventStreamIdle: Duration? = nil, onHead: @escaping @Sendable (ResponseHead) -> Void
+        eventStreamIdle: Duration? = nil, onHead: @escaping @Sendable (ResponseHead) throws -> Void
     ) -> Observable<Data> {
         Observable { emitter in
             let call = self.stream(
@@ -37,7 +37,7 @@ extension MoyaProvider {
                 eventStreamIdle: eventStreamIdle,
                 { part in
                     switch part {
-                    case .head(let head): onHead(head)
+                    case .head(let head): do { try onHead(head) } catch { emitter.fail(error) }
                     case .chunk(let data): emitter.send(data)
                     }
                 },

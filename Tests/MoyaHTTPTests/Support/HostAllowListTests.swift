@@ -34,6 +34,7 @@ import Testing
         Row("http://api.example/", ["https://api.example"], false),
         Row("https://münchen.example/", ["MÜNCHEN.example"], true),
         Row("https://xn--mnchen-3ya.example/", ["https://münchen.example/"], true),
+        Row("https://[fe80::1%25en0]/", nil, true), Row("https://[fe80::1%25en0]/", ["fe80::1%en0"], true),
         Row("https://api.example./", ["api.example"], true), Row("https://api.example/", ["api.example:443"], false),
         Row("http://[fd00::1]/", ["http://[fd00::1]"], true), Row("http://[fd00::1]/", ["fd00::1"], false),
         Row("http://localhost:8080/", ["localhost"], true), Row("http://app.localhost/", ["app.localhost"], true),

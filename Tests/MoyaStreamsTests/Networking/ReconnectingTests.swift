@@ -234,4 +234,27 @@ import Testing
         }
         expectEqual(accepts.entries, Array(repeating: "application/json, text/event-stream", count: 2))
     }
+
+    @Test("a refused response whose content breaks off is a refusal; a page without content is refused at once")
+    func brokenRefusals() async throws {
+        let heads = ["500 X\r\n": MoyaError.Kind.http, "200 X\r\nContent-Type: text/html\r\n": .badResponse]
+        for (head, kind) in heads {
+            let server = try LoopbackServer { _ in
+                let text = "HTTP/1.1 \(head)Content-Length: 100\r\n\r\n"
+                if kind == .http { return LoopbackReply([.send(Data((text + "abc").utf8)), .close]) }
+                return LoopbackReply([.send(Data(text.utf8)), .wait(.seconds(3600))])
+            }
+            defer { server.stop() }
+            let failed = Promise<MoyaError?>()
+            let feed = Feed(baseURL: server.url)
+            let subscription = MoyaProvider<Feed>()
+                .serverSentEvents(feed, reconnecting: .constant(.milliseconds(1), times: 2), on: .background)
+                .subscribe(onNext: { _ in }, onError: { failed.fulfill($0 as? MoyaError) })
+            let error = try await failed.value()
+            expectEqual(error?.kind, kind)
+            expectEqual(error?.response?.data, Data((kind == .http ? "abc" : "").utf8))
+            expectEqual(server.requests.count, 1)
+            withExtendedLifetime(subscription) {}
+        }
+    }
 }

@@ -17,12 +17,22 @@ extension Observable {
                     return true
                 })
         }
-        return concat(streams[...])
-    }
-
-    private static func concat(_ streams: ArraySlice<Observable>) -> Observable {
-        guard streams.count > 1 else { return streams.first ?? .empty() }
-        return streams[streams.startIndex].continued { $0 == nil ? concat(streams.dropFirst()) : nil }
+        return Observable(run: { downstream in
+            // Removing a stream before it runs avoids a retain cycle: the stream's observer retains `pending`.
+            let pending = Locked(Queue(streams))
+            @Sendable func startNext() {
+                downstream.lifetime.trampoline {
+                    let (stream, isLast) = pending.withLock { ($0.popFirst(), $0.isEmpty) }
+                    guard let stream else { return downstream.lifetime.finish() }
+                    if isLast { return stream.run(downstream) }
+                    let lifetime = Lifetime(in: downstream.lifetime) { error in
+                        if let error { downstream.lifetime.fail(error) } else { startNext() }
+                    }
+                    stream.run(Observer(lifetime, next: downstream.next))
+                }
+            }
+            startNext()
+        })
     }
 
     /// Sends the values of several streams, one stream after the other.
