@@ -196,6 +196,9 @@ func mistakes(_ provider: MoyaProvider<GitHub>) {
     _ = provider.request(.zen).flatMap { provider.request(.user($0.name)) }  // error: 'Response' has no member 'name'
     provider.request(.zen).mapString().subscribe(onNext: { print($0.name) })  // error: 'String' has no member 'name'
     provider.request(.zen).mapJSON().subscribe(onNext: { print($0.name) })  // error: 'JSONValue' has no member 'name'
+    provider.request(.zen).map { $0.statusCode }.subscribe(onNext: { print($0.name) })  // error: no member 'name'
+    let names = provider.request(.zen).mapString().map { $0.count }
+    names.filter { $0 > 1 }.subscribe(onNext: { print($0.name) })  // error: value of type 'Int' has no member 'name'
 }
 
 func awaitedResults(

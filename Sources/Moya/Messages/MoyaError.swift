@@ -49,6 +49,9 @@ extension MoyaError {
         case request
         /// Any other failure.
         case other
+
+        /// Matches an error of this kind, so that `catch .timeout` and `case .failure(.cancelled)` compile.
+        public static func ~= (kind: Kind, error: MoyaError) -> Bool { error.kind == kind }
     }
 
     /// The kind of the failure, the same for stubs and for all transports.

@@ -313,5 +313,5 @@ public enum DownloadRequest {
     public typealias Destination = DownloadDestination
     public static func suggestedDownloadDestination(
         for directory: FileManager.SearchPathDirectory = .documentDirectory, options: Any? = nil
-    ) -> Any { () }
+    ) -> Destination { { file, _ in (file, []) } }
 }

@@ -65,7 +65,7 @@ public struct ServerTrustPolicy: Sendable, Hashable {
         self.minimumTLSVersion = minimumTLSVersion
     }
 
-    /// Host names are compared as URLs have them; see ``Swift/String/canonicalHost``.
+    // Host names are compared as URLs have them.
     package func pins(for host: String) -> Set<Data>? {
         guard !pins.isEmpty else { return nil }
         let host = host.canonicalHost

@@ -17,7 +17,7 @@ public typealias Single<Element: Sendable> = Observable<Element>
 @available(*, unavailable, renamed: "Observable", message: "RxMoyaCompatibility has a Maybe")
 public typealias Maybe<Element: Sendable> = Observable<Element>
 
-@available(*, unavailable, message: "use Observable<Never>; RxMoyaCompatibility has a Completable")
+@available(*, unavailable, message: "use ignoreElements(), which keeps the type: Observable<Response>")
 public typealias Completable = Observable<Never>
 
 @available(*, unavailable, renamed: "Observable", message: "subscribe(onMain:) delivers on the main actor")
@@ -31,13 +31,6 @@ public enum DriverSharingStrategy {}
 
 @available(*, unavailable, renamed: "Subscribable")
 public typealias SharedSequenceConvertibleType = Subscribable
-
-@available(*, unavailable, message: "iterate its values, as in for try await element in stream.values")
-extension Observable: AsyncSequence {
-    public func makeAsyncIterator() -> AsyncThrowingStream<Element, any Error>.Iterator {
-        AsyncThrowingStream { _ in }.makeAsyncIterator()
-    }
-}
 
 extension Signal {
     @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")

@@ -177,6 +177,20 @@ import Testing
         #expect(text?.description.hasSuffix("is not text in the expected encoding") == true)
     }
 
+    @Test("a pattern may name the kind of an error")
+    func kindsInPatterns() async {
+        let provider = MoyaProvider<Page>.stubbed { _ in .networkError(URLError(.timedOut)) }
+        do throws(MoyaError) {
+            _ = try await provider.response(Page())
+            Issue.record("no error")
+        } catch .cancelled {
+            Issue.record("not cancelled")
+        } catch .timeout {
+        } catch {
+            Issue.record("another kind")
+        }
+    }
+
     @Test("a text names the key path of the caller, which is no content of the response")
     func namesTheKeyPath() {
         struct User: Decodable { let id: Int }
