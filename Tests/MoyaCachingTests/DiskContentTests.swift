@@ -162,8 +162,9 @@ import Testing
 
     // MARK: Slow disks
 
-    @Test("content that arrives at once is stored, also if it is larger than what may wait", arguments: [5_000_000])
-    func storesLargeBatch(_ length: Int) throws {
+    @Test("content that arrives at once is stored, also if it is larger than what may wait")
+    func storesLargeBatch() throws {
+        let length = 5_000_000
         let cache = try directory.cache(limit: 16 << 20)
         let origin = SteppedOrigin(Self.fresh)
         let transport = origin.caching(in: cache)

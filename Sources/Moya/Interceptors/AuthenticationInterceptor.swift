@@ -87,9 +87,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         }
     }
 
-    private let hosts: HostAllowList
     /// Whether `isRefused` is also called for responses with a status code below 400.
     public let inspectsSuccesses: Bool
+    private let hosts: HostAllowList
     private let limit: RefreshLimit
     private let maximumRetries: Int
     private let scheduler: any Scheduler

@@ -97,10 +97,7 @@ extension HTTPURLResponse {
     /// Decodes an extended parameter (RFC 8187, section 3.2), such as `UTF-8''%e2%82%ac.txt`.
     private static func decoded(_ parameter: String) -> String? {
         let parts = parameter.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return nil }
-        switch parts[0].lowercased() {
-        case "utf-8": return parts[2].removingPercentEncoding
-        default: return nil
-        }
+        guard parts.count == 3, parts[0].lowercased() == "utf-8" else { return nil }
+        return parts[2].removingPercentEncoding
     }
 }

@@ -66,7 +66,8 @@ extension MoyaProvider {
     public func requestJSONLines<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type, maximumLength: Int = 1 << 20
     ) -> Observable<Value> {
-        values(target, isEventStream: false) { head in self.jsonLinesParser(target, of: type, maximumLength, head: head)
+        values(target, isEventStream: false) { head in
+            self.jsonLinesParser(target, of: type, maximumLength, head: head)
         }
     }
 

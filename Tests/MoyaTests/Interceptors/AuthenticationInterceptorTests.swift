@@ -115,30 +115,13 @@ import Testing
         let interceptor = interceptor(1, retries: 2)
         let decisions = Box<[String]>([])
         // A provider is needed, because only it creates outcomes. The first attempt has the older credential.
-        struct Renewing: URLRequestInterceptor {
-            let authentication: Interceptor
-            func adapt(
-                _ request: URLRequest, for target: any RelativeTarget,
-                _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
-            ) -> any Cancellable {
-                if authentication.credential == 1 { authentication.credential = 2 }
-                done(.success(request))
-                return .noOp
-            }
-            func retry(
-                _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
-            ) -> any Cancellable {
-                done(.doNotRetry)
-                return .noOp
-            }
-        }
         let provider = MoyaProvider<Thing>(
             endpointClosure: { _ in
                 Endpoint(
                     url: "https://a.example/",
                     sampleResponseClosure: { .networkResponse(401, Data()) })
             }, stubClosure: MoyaProvider.immediatelyStub,
-            interceptors: [interceptor, Renewing(authentication: interceptor)],
+            interceptors: [interceptor, Unchanged { if interceptor.credential == 1 { interceptor.credential = 2 } }],
             scheduler: time)
         provider.request(Thing()) { result in
             decisions.change {

@@ -38,24 +38,11 @@ import Testing
         #expect(try header(Plain(), plugin, url: "http://api.example/") == nil)
     }
 
-    @Test("an invalid field fails the request, also if Foundation's request would drop it", arguments: [false, true])
-    func invalidField(_ isURLRequest: Bool) async throws {
+    @Test(
+        "an invalid field fails the request, also if Foundation's request would drop it",
+        arguments: ["interceptors", "plugins", "plugins, the token last"])
+    func invalidField(_ makers: String) async throws {
         struct Observing: PluginType {}
-        struct Unchanged: URLRequestInterceptor {
-            func adapt(
-                _ request: URLRequest, for target: any RelativeTarget,
-                _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
-            ) -> any Cancellable {
-                done(.success(request))
-                return .noOp
-            }
-            func retry(
-                _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
-            ) -> any Cancellable {
-                done(.doNotRetry)
-                return .noOp
-            }
-        }
         struct Page: TargetType {
             let baseURL = URL(string: "https://a.example") ?? URL(filePath: "/")
             let path = "/"
@@ -67,9 +54,12 @@ import Testing
         let token = AccessTokenPlugin(every: .bearer) { _ in "token\n" }
         let authentication = AuthenticationInterceptor.bearer(token: "token\n") { "new" }
         let provider =
-            isURLRequest
-            ? MoyaProvider<Page>(transport: transport, interceptors: [authentication, Unchanged()])
-            : MoyaProvider<Page>(transport: transport, plugins: [token, Observing()])
+            switch makers {
+            case "interceptors":
+                MoyaProvider<Page>(transport: transport, interceptors: [authentication, Unchanged()])
+            case "plugins": MoyaProvider<Page>(transport: transport, plugins: [token, Observing()])
+            default: MoyaProvider<Page>(transport: transport, plugins: [Observing(), token])
+            }
         for page in [Page(), Page(headers: ["X": "a\nb"], task: list)] {
             let error = await #expect(throws: MoyaError.self) { try await provider.response(page) }
             #expect(error?.description.contains("control character") == true)
