@@ -76,3 +76,74 @@ extension PrimitiveSequence where Element == Response {}  // error: write extens
 extension Observable {
     func logged() -> Observable { handleEvents(onNext: { print(Array(repeatElement($0, count: 2))) }) }
 }
+
+func byHabitOfGet(_ provider: MoyaProvider<GitHub>, _ response: Response, part: InputStream) async throws {
+    print(response.value(forHTTPHeaderField: "ETag") ?? "")  // error: as in headers["ETag"]
+    print(response.allHeaderFields["ETag"] ?? "")  // error: renamed to 'headers'
+    print(response.url?.path() ?? "")  // error: use response?.url
+    print(try response.decode(User.self))  // error: renamed to 'map(_:)'
+    let user: User = try await provider.send(.zen).value  // error: call value(_:) with a TypedTarget
+    let (bytes, _) = try await provider.bytes(.zen)  // error: iterate lines(_:)
+    _ = try await provider.upload(.zen, from: Data())  // error: give the target the task
+    _ = try await provider.upload(.zen, fromFile: URL(filePath: "/"))  // error: give the target the task
+    let (file, _) = try await provider.download(.zen)  // error: give the target the task .download
+    _ = try await provider.response(.zen, timeout: 3)  // error: RequestOptions(timeouts:)
+    provider.cancelAllRequests()  // error: renamed to 'cancelAll()'
+    provider.shutdown()  // error: leave it out
+    provider.request(.zen, progress: { print($0.fractionCompleted) }, completion: { _ in })  // error: to 'progress'
+    _ = MultipartFormBodyPart(provider: .stream(part, 3), name: "a")  // error: use .stream(chunks, length:)
+    print(user, bytes, file)
+}
+
+func emitters(_ provider: MoyaProvider<GitHub>, _ query: Signal<String>) {
+    let (count, emitter) = Signal.pipe(value: 0)
+    emitter.accept(1)  // error: renamed to 'send(_:)'
+    emitter.onCompleted()  // error: renamed to 'complete()'
+    emitter.value = 3  // error: use send(_:), or update(_:)
+    _ = Signal(value: 3)  // error: use Signal.pipe(value:)
+    _ = Observable.combineLatest([count, count]) { $0.count }  // error: and map(_:)
+    _ = Observable.zip([count, count]) { $0.count }  // error: and map(_:)
+    _ = query.asSignal(onErrorJustReturn: "")  // error: use catchAndReturn(_:) and subscribe(onMain:)
+    _ = query.asInfallible(onErrorJustReturn: "")  // error: renamed to 'catchAndReturn(_:)'
+    _ = query.asMaybe()  // error: leave it out
+    query.flatMap(.latest) { _ in provider.request(.zen) }  // error: use flatMapLatest for .latest
+        .startWithValues { print($0) }  // error: renamed to 'subscribeNext(_:)'
+    query.observeValues { print($0) }  // error: renamed to 'subscribeNext(_:)'
+    let name = MutableProperty("")  // error: use Signal.pipe(value:)
+    name.value = ""
+}
+
+final class OfCombine {
+    private var request: AnyCancellable?  // error: renamed to 'Subscription'
+    let taps = PassthroughSubject<Void, Never>()  // error: use Signal.pipe()
+    let query = CurrentValueSubject<String, Never>("")  // error: use Signal.pipe(value:)
+    func load() -> AnyPublisher<User, MoyaError> { .empty() }  // error: renamed to 'Observable'
+    func users() -> SignalProducer<User, MoyaError> { .empty() }  // error: renamed to 'Observable'
+}
+
+// `MoyaError.cancelled` is also a pattern.
+func cancelled(_ provider: MoyaProvider<GitHub>, _ error: any Error) async {
+    do {
+        _ = try await provider.response(.zen)
+    } catch .cancelled {
+    } catch .statusCode(let response) {
+        print(response)
+    } catch {
+        if case .cancelled = error { return }
+    }
+    provider.request(.zen) { result in
+        switch result {
+        case .success: break
+        case .failure(.cancelled), .failure(.timeout): break
+        case .failure(let error): print(error)
+        }
+    }
+    do {
+        throw error
+    } catch MoyaError.cancelled {
+    } catch MoyaError.statusCode(let response) {
+        print(response)
+    } catch {
+        if case .cancelled? = error as? MoyaError { return }
+    }
+}

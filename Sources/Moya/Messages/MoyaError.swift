@@ -100,7 +100,17 @@ extension MoyaError {
         }
     }
 
-    static var cancelled: MoyaError { .underlying(URLError(.cancelled, "The request was cancelled."), nil) }
+    /// The error of a cancelled request.
+    ///
+    /// For test doubles and interceptors. As a pattern, as in `catch MoyaError.cancelled`, it matches each error of
+    /// that kind.
+    public static var cancelled: MoyaError { .underlying(URLError(.cancelled, "The request was cancelled."), nil) }
+
+    /// Matches an error of the kind of this error.
+    @_disfavoredOverload
+    public static func ~= (pattern: MoyaError, error: any Error) -> Bool {
+        (error as? MoyaError)?.kind == pattern.kind
+    }
 }
 
 extension MoyaError.Kind {

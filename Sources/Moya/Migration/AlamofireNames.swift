@@ -221,6 +221,16 @@ extension HTTPHeaders {
     public func value(for name: String) -> String? { nil }
 }
 
+extension ProgressResponse {
+    @available(*, unavailable, renamed: "progress")
+    public var fractionCompleted: Double { progress }
+}
+
+extension RequestBody {
+    @available(*, unavailable, message: "use .stream(chunks, length:), with any AsyncSequence of Data, or .file(url)")
+    public static func stream(_ stream: InputStream, _ length: UInt64) -> RequestBody { .data(Data()) }
+}
+
 extension MultipartFormData {
     @available(*, unavailable, message: "pass the parts: [MultipartFormBodyPart(provider:name:fileName:mimeType:)]")
     public func append(_ content: Any, withName name: String, fileName: String? = nil, mimeType: String? = nil) {}

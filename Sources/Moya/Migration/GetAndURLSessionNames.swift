@@ -46,22 +46,44 @@ extension Response {
     @available(*, unavailable, message: "call value(_:) or value(_:as:) of the provider, which returns the value")
     public var value: Data { data }
 
+    @available(*, unavailable, renamed: "map(_:)")
+    public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { throw MoyaError.cancelled }
+
+    @available(*, unavailable, message: "use headers, as in headers[\"ETag\"]")
+    public func value(forHTTPHeaderField field: String) -> String? { headers[field] }
+
+    @available(*, unavailable, renamed: "headers")
+    public var allHeaderFields: [String: String] { [:] }
+
+    @available(*, unavailable, message: "use response?.url, or request?.url, which is the URL before redirects")
+    public var url: URL? { nil }
+
     @available(*, unavailable, message: "use filter(statusCodes:), or the property validationType of the target")
     public func validate(statusCode: some Sequence<Int>) throws -> Response { self }
 }
 
 extension MoyaProvider {
+    @available(*, unavailable, message: "call value(_:) with a TypedTarget, or value(_:as:), which return the value")
+    @_disfavoredOverload
+    public func send<Value>(_ target: Target) async throws -> APIClient.Outcome<Value> { throw MoyaError.cancelled }
+
     @available(*, unavailable, message: "await response(_:), whose result has the data and the status code")
     public func data(for target: Target) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
 
     @available(*, unavailable, message: "await response(_:), whose result has the data and the status code")
     public func data(_ target: Target) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
 
-    @available(*, unavailable, message: "await streamedResponse(_:), whose chunks arrive as they are received")
+    @available(*, unavailable, message: "iterate lines(_:), or await streamedResponse(_:), a sequence of chunks")
     public func bytes(for target: Target) async throws(MoyaError) -> (StreamedResponse, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "iterate lines(_:), or await streamedResponse(_:), a sequence of chunks")
+    public func bytes(_ target: Target) async throws(MoyaError) -> (StreamedResponse, Response) { throw .cancelled }
 
     @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
     public func download(for target: Target) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
+    public func download(_ target: Target) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
 
     @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
     public func download(_ target: Target, to destination: URL) async throws(MoyaError) -> Response { throw .cancelled }
@@ -71,10 +93,31 @@ extension MoyaProvider {
         throw .cancelled
     }
 
+    @available(*, unavailable, message: "give the target the task .uploadFile(_:), and await response(_:)")
+    public func upload(_ target: Target, fromFile file: URL) async throws(MoyaError) -> (Data, Response) {
+        throw .cancelled
+    }
+
     @available(*, unavailable, message: "give the target the task .uploadFile(_:) or .requestData(_:)")
     public func upload(for target: Target, from data: Data) async throws(MoyaError) -> (Data, Response) {
         throw .cancelled
     }
+
+    @available(*, unavailable, message: "give the target the task .uploadFile(_:) or .requestData(_:)")
+    public func upload(_ target: Target, from data: Data) async throws(MoyaError) -> (Data, Response) {
+        throw .cancelled
+    }
+
+    @available(*, unavailable, message: "return RequestOptions(timeouts:) as the options of the target")
+    public func response(_ target: Target, timeout: TimeInterval) async throws(MoyaError) -> Response {
+        throw .cancelled
+    }
+
+    @available(*, unavailable, renamed: "cancelAll()")
+    public func cancelAllRequests() {}
+
+    @available(*, unavailable, message: "leave it out: cancelAll() cancels the requests, and idle connections end")
+    public func shutdown() {}
 
     @available(*, unavailable, message: "pass decoding: with the decoder to the MoyaProvider")
     public convenience init(baseURL: URL? = nil, decoder: JSONDecoder) {

@@ -2,4 +2,4 @@
 ///
 /// In this module, the name leads on from `Moya.Task`. In the module Moya, a public `Task` would hide Swift's own.
 @available(*, unavailable, renamed: "RequestTask")
-public enum Task {}
+public enum Task: Sendable {}

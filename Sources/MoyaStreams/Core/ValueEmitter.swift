@@ -5,7 +5,11 @@ public struct ValueEmitter<Element: Sendable>: Sendable {
     fileprivate let signal: Signal<Element>
 
     /// The value that was sent last; see ``Signal/value``.
-    public var value: Element { latest.value }
+    public var value: Element {
+        get { latest.value }
+        @available(*, unavailable, message: "use send(_:), or update(_:) if the value depends on the one before")
+        nonmutating set { send(newValue) }
+    }
 
     private var latest: (value: Element, version: Int, isEnded: Bool) {
         guard let latest = signal.latest?.change({ $0 }), let value = latest.value else {

@@ -168,3 +168,17 @@ extension Subscription: Hashable {
     public static func == (left: Subscription, right: Subscription) -> Bool { false }
     public func hash(into hasher: inout Hasher) {}
 }
+
+#if !canImport(Combine)
+    @available(*, unavailable, renamed: "Subscription")
+    public typealias AnyCancellable = Subscription
+
+    @available(*, unavailable, renamed: "Observable", message: "its error is any Error")
+    public typealias AnyPublisher<Output: Sendable, Failure> = Observable<Output>
+
+    @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
+    public typealias PassthroughSubject<Output: Sendable, Failure> = Subject<Output>
+
+    @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
+    public typealias CurrentValueSubject<Output: Sendable, Failure> = ValueSubject<Output>
+#endif

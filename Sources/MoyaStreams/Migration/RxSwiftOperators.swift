@@ -88,6 +88,17 @@ extension Subscribable {
     )
     public func asDriver(onErrorJustReturn element: Element) -> Observable<Element> { observable }
 
+    @available(
+        *, unavailable, message: "use catchAndReturn(_:) and subscribe(onMain:), whose closures run on the main actor"
+    )
+    public func asSignal(onErrorJustReturn element: Element) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "catchAndReturn(_:)")
+    public func asInfallible(onErrorJustReturn element: Element) -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "leave it out: a stream may complete without an element")
+    public func asMaybe() -> Observable<Element> { observable }
+
     @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
     public func drive(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
 

@@ -15,6 +15,16 @@ extension Observable {
     @available(*, unavailable, message: "use .from(optional.map { [$0] } ?? [])")
     public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
 
+    @available(*, unavailable, message: "use combineLatest(_:) with the array, and map(_:)")
+    public static func combineLatest<Source: Subscribable>(
+        _ streams: [Source], resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
+    ) -> Observable { .never() }
+
+    @available(*, unavailable, message: "use zip(_:) with the array, and map(_:)")
+    public static func zip<Source: Subscribable>(
+        _ streams: [Source], resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
+    ) -> Observable { .never() }
+
     @available(*, unavailable, renamed: "race(_:)")
     public static func amb(_ streams: [Observable]) -> Observable { .race(streams) }
 }
@@ -53,6 +63,20 @@ extension Emitter {
 
     @available(*, unavailable, renamed: "send(_:)")
     public func accept(_ element: Element) { send(element) }
+}
+
+extension ValueEmitter {
+    @available(*, unavailable, renamed: "send(_:)")
+    public func accept(_ element: Element) { send(element) }
+
+    @available(*, unavailable, renamed: "send(_:)")
+    public func onNext(_ element: Element) { send(element) }
+
+    @available(*, unavailable, renamed: "fail(_:)")
+    public func onError(_ error: any Error) { fail(error) }
+
+    @available(*, unavailable, renamed: "complete()")
+    public func onCompleted() { complete() }
 }
 
 extension Subscribable {

@@ -35,6 +35,9 @@ public typealias SharedSequenceConvertibleType = Subscribable
 extension Signal {
     @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
     public convenience init() { self.init(limit: 0) }
+
+    @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
+    public convenience init(value: Element) { self.init(limit: 1) }
 }
 
 @available(*, unavailable, renamed: "Observable", message: "its error is any Error: end it with catchAndReturn(_:)")
@@ -101,6 +104,9 @@ public struct Subject<Element: Sendable>: Subscribable {
 public struct ValueSubject<Element: Sendable>: Subscribable {
     public let value: Element
     public init(value: Element) {
+        self.value = value
+    }
+    public init(_ value: Element) {
         self.value = value
     }
     public var observable: Observable<Element> { .never() }

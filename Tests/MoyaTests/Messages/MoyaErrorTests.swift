@@ -191,6 +191,16 @@ import Testing
         }
     }
 
+    @Test("the pattern `MoyaError.cancelled` matches each error of a cancelled request, and no other")
+    func cancelledInPatterns() {
+        let errors: [any Error] = [
+            MoyaError.cancelled, MoyaError.underlying(CancellationError(), nil),
+            MoyaError.underlying(URLError(.timedOut), nil), CancellationError(),
+        ]
+        let matches = errors.map { if case MoyaError.cancelled = $0 { true } else { false } }
+        expectEqual(matches, [true, true, false, false])
+    }
+
     @Test("a text names the key path of the caller, which is no content of the response")
     func namesTheKeyPath() {
         struct User: Decodable { let id: Int }

@@ -1,0 +1,47 @@
+// The message of each declaration is its documentation.
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+// Names of ReactiveSwift and ReactiveMoya. They are declared as unavailable, so that a compiler error names the
+// replacement.
+
+@available(*, unavailable, message: "use flatMapLatest, concatMap, flatMap or flatMapFirst")
+public enum FlattenStrategy {
+    case latest, concat, merge, race, throttle
+}
+
+@available(*, unavailable, renamed: "Observable", message: "its error is any Error")
+public typealias SignalProducer<Value: Sendable, Failure> = Observable<Value>
+
+@available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
+public final class MutableProperty<Value: Sendable> {
+    public var value: Value
+    public init(_ value: Value) {
+        self.value = value
+    }
+    public var signal: Observable<Value> { .never() }
+    public var producer: Observable<Value> { .never() }
+}
+
+extension Subscribable {
+    @available(
+        *, unavailable,
+        message: "use flatMapLatest for .latest, concatMap for .concat, flatMap for .merge, flatMapFirst for .throttle"
+    )
+    public func flatMap<Inner: Subscribable>(
+        _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Element) -> Inner
+    ) -> Observable<Inner.Element> { .empty() }
+
+    @available(*, unavailable, renamed: "subscribe(onNext:onError:onCompleted:)")
+    @discardableResult
+    public func startWithResult(_ body: @escaping @Sendable (Result<Element, any Error>) -> Void) -> Subscription {
+        subscribe()
+    }
+
+    @available(*, unavailable, renamed: "subscribeNext(_:)")
+    @discardableResult
+    public func startWithValues(_ body: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
+
+    @available(*, unavailable, renamed: "subscribeNext(_:)")
+    @discardableResult
+    public func observeValues(_ body: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
+}
