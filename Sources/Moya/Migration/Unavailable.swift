@@ -25,9 +25,9 @@ extension MoyaProvider {
         *, unavailable,
         message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
     )
-    public func request<Outcome: AwaitedOutcome>(
+    public func request(
         _ target: Target, callbackQueue: (any Scheduler)? = nil
-    ) async throws -> Outcome { throw MoyaError.cancelled }
+    ) async throws -> Response where Target: AwaitResponseInstead { throw MoyaError.cancelled }
 
     @available(*, unavailable, message: "await response(_:progress:)")
     public func request(_ target: Target, progress: @escaping ProgressBlock) async throws -> Response {
@@ -78,26 +78,10 @@ extension MoyaProvider {
     public var inflightRequests: [Endpoint: [Completion]] { [:] }
 }
 
-extension MoyaProvider where Target == MultiTarget {
-    @available(
-        *, unavailable,
-        message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
-    )
-    public func request<Outcome: AwaitedOutcome>(
-        _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil
-    ) async throws -> Outcome { throw MoyaError.cancelled }
-}
-
-/// What code by habit awaits from `request(_:)`, which is not async, or from a method of its stream.
-///
-/// The unavailable async methods are generic. If they returned a `Response`, the compiler would report each mistake in
-/// a chain of operators as a missing member of `Response`.
-public protocol AwaitedOutcome {}
-
-extension Response: AwaitedOutcome {}
-extension JSONValue: AwaitedOutcome {}
-extension String: AwaitedOutcome {}
-extension Result: AwaitedOutcome where Success == Response, Failure == MoyaError {}
+// A call that has nothing wrong but this requirement: so the compiler names it if only Moya is imported, and looks for
+// mistakes in streams if MoyaStreams is imported, too.
+@available(*, unavailable, message: "await response(_:) of the provider")
+public protocol AwaitResponseInstead {}
 
 extension Scheduler where Self == DispatchScheduler {
     @available(*, unavailable, message: "use .background, or a DispatchQueue of your own")

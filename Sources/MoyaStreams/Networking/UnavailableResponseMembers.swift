@@ -43,6 +43,14 @@ extension Observable where Element == Response {
 }
 
 extension MoyaProvider {
+    @available(
+        *, unavailable,
+        message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
+    )
+    public func request<Outcome: AwaitedOutcome>(
+        _ target: Target, callbackQueue: (any Scheduler)? = nil
+    ) async throws -> Outcome { throw CancellationError() }
+
     @available(*, unavailable, message: "import MoyaCombine and use provider.request(_:).publisher()")
     public func requestPublisher(
         _ target: Target, callbackQueue: (any Scheduler)? = nil
@@ -53,3 +61,24 @@ extension MoyaProvider {
         _ target: Target, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<ProgressResponse> { requestWithProgress(target, callbackQueue: callbackQueue) }
 }
+
+extension MoyaProvider where Target == MultiTarget {
+    @available(
+        *, unavailable,
+        message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
+    )
+    public func request<Outcome: AwaitedOutcome>(
+        _ target: some RelativeTarget, callbackQueue: (any Scheduler)? = nil
+    ) async throws -> Outcome { throw CancellationError() }
+}
+
+/// What code by habit awaits from `request(_:)`, which is not async, or from a method of its stream.
+///
+/// The unavailable async methods are generic. If they returned a `Response`, the compiler would report each mistake in
+/// a chain of operators as a missing member of `Response`.
+public protocol AwaitedOutcome {}
+
+extension Response: AwaitedOutcome {}
+extension JSONValue: AwaitedOutcome {}
+extension String: AwaitedOutcome {}
+extension Result: AwaitedOutcome where Success == Response, Failure == MoyaError {}
