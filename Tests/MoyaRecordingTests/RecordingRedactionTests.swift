@@ -159,6 +159,21 @@ import Testing
         #expect(error?.description.contains("abcdefgh") == false)
     }
 
+    @Test(
+        "content that is not text is left out if it has a sensitive name, in any case and with any punctuation",
+        arguments: [
+            ("access_Token", false), ("Api-Key", false), ("\u{8}token\u{1}abc", false), ("token_type", true),
+            ("token_type token", false), ("PIN", true), ("to ken", true), ("ПАРОЛЬ", false), ("my.Flavor", false),
+            ("napkin", true),
+        ])
+    func namesInBinaryContent(_ text: String, _ isKept: Bool) throws {
+        var entry = try Self.entry()
+        let bytes = Data([0xff, 0, 1]) + Data(text.utf8) + Data([2, 0, 0xfe])
+        entry.response?.content = HAR.Content(bytes, mimeType: "application/x-protobuf")
+        let content = try Self.redacted([entry], .secretNames(and: ["пароль", "myflavor"])).first?.response?.content
+        expectEqual(content?.data, isKept ? bytes : nil)
+    }
+
     @Test("4: content that is compressed because the request asks for it is an error")
     func refusesCompressedContent() throws {
         var entry = try Self.entry(headers: ["Accept-Encoding": "gzip"], response: ["Content-Encoding": "gzip"])

@@ -1,8 +1,8 @@
 import Foundation
 import Moya
 
-// `request(_:)` is not async. If only Moya is imported, the message for a call that is awaited by habit names the method
-// that is.
+// `request(_:)` is not async. If only Moya is imported, the message for a call that is awaited by habit names the
+// method that is.
 
 struct User: Codable, Sendable {
     let name: String

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// Names of header fields, cookies, query keys, JSON members and XML elements whose values are secret.
 package struct SensitiveNames: Sendable, Hashable {
     private let others: Set<String>
@@ -14,11 +16,9 @@ package struct SensitiveNames: Sendable, Hashable {
         return last.count < name.count && containsNormalized(Self.normalized(String(last)))
     }
 
-    /// Returns whether a word contains a name that hardly occurs in bytes at random.
-    package func containsDistinctPart(of word: String) -> Bool {
-        let word = Self.normalized(word)
-        return Self.parts.contains { $0.count >= 5 && word.contains($0) }
-            || others.contains { $0.count >= 5 && word.contains($0) }
+    /// Returns whether normalized text contains a name that hardly occurs in bytes at random.
+    package func containsDistinctPart(of text: Data) -> Bool {
+        (Self.parts + others).contains { $0.count >= 5 && text.range(of: Data($0.utf8)) != nil }
     }
 
     private func containsNormalized(_ name: String) -> Bool {
