@@ -34,8 +34,10 @@ extension HAR {
         }
         for (name, content) in attached { try content.write(to: directory.appending(path: name), options: .atomic) }
         try data.write(to: file, options: .atomic)
-        for name in former where attached[name] == nil && name.hasPrefix("\(stem)-") && !name.contains("/") {
-            try? FileManager.default.removeItem(at: directory.appending(path: name))
+        for name in former where attached[name] == nil && name.hasPrefix("\(stem)-") && name.hasSuffix(".bin") {
+            let attachment = directory.appending(path: name)
+            let type = try? FileManager.default.attributesOfItem(atPath: attachment.path)[.type] as? FileAttributeType
+            if type == .typeRegular, !name.contains("/") { try? FileManager.default.removeItem(at: attachment) }
         }
     }
 

@@ -218,7 +218,7 @@ extension HAR {
         var next: [Request: Int] = [:]
         archive.entries = entries.reversed().filter { entry in
             let former = next.updateValue(entry.attempt, forKey: entry.request.withoutDifferences)
-            return former != entry.attempt + 1
+            return former.map { $0 - 1 } != entry.attempt
         }.reversed()
         return archive
     }

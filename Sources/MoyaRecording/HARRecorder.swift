@@ -142,11 +142,14 @@ extension HAR.Entry {
 }
 
 extension HAR.Request {
-    /// What the attempts of a request have in common: not fields such as `Date`, and not the boundary of a form.
+    /// What the attempts of a request have in common: not fields such as `Date`, but those that ask for the rest of a
+    /// response; and not the boundary of a form.
     var withoutDifferences: HAR.Request {
         let type = headers["Content-Type"] ?? content?.mimeType ?? ""
         let form = content?.data.flatMap { ParsedMultipart($0, type: type) }
         let content = form.map { HAR.Content($0.data(boundary: "boundary")) } ?? content
-        return HAR.Request(method: method, url: url, content: content)
+        var kept = HTTPHeaders()
+        for name in ["Range", "Last-Event-ID"] { kept[name] = headers[name] }
+        return HAR.Request(method: method, url: url, headers: kept, content: content)
     }
 }

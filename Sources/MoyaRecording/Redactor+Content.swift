@@ -43,7 +43,13 @@ extension Redactor {
         return redacted == parsed && data.count <= parsed.count ? data : redacted
     }
 
+    /// A form in a form in a form, and so on, is not searched: it could overflow the stack.
+    private static let maximumFormDepth = 8
+
     private mutating func part(_ part: ParsedMultipart.Part) -> Data? {
+        guard formDepth < Self.maximumFormDepth else { return nil }
+        formDepth += 1
+        defer { formDepth -= 1 }
         if let name = part.name, redaction.hides(name) {
             return Data(secret(String(decoding: part.content, as: UTF8.self)).utf8)
         }

@@ -15,6 +15,10 @@ package struct Redactor: Sendable {
     private var lastNumber = 0
     private var known: Set<String> = []
     private var knownSecrets = KnownSecretSearch()
+    /// Whether a secret is searched for secrets of its own, whose own are not searched.
+    private var isInSecret = false
+    /// How many forms contain the content that is redacted, one as a part of another.
+    var formDepth = 0
     /// The known secrets in encodings that are found but not replaced.
     private var disguisedSecrets = KnownSecretSearch()
 
@@ -126,9 +130,13 @@ package struct Redactor: Sendable {
 
     // Keeps the scheme's name. The password of basic credentials, and values with sensitive names, become known, too.
     package mutating func secret(_ value: String) -> String {
-        if let space = value.firstIndex(of: " "), SensitiveTextScanner.schemes.contains(value[..<space].lowercased()) {
-            return value[...space] + secret(String(value[value.index(after: space)...]))
+        var start = value.startIndex
+        while let space = value[start...].firstIndex(of: " "),
+            SensitiveTextScanner.schemes.contains(value[start..<space].lowercased())
+        {
+            start = value.index(after: space)
         }
+        if start > value.startIndex { return value[..<start] + secret(String(value[start...])) }
         let result = placeholder(for: value)
         guard !value.isPlaceholder else { return result }
         if let data = Data(base64Encoded: value), let pair = String(validating: data, as: UTF8.self),
@@ -137,8 +145,10 @@ package struct Redactor: Sendable {
             let password = pair[pair.index(after: colon)...]
             let isUserSecret = SensitiveTextScanner.isUserSecret(password: password)
             _ = placeholder(for: String(isUserSecret ? pair[..<colon] : password))
-        } else if value.contains("=") {
+        } else if !isInSecret, value.contains("=") {
+            isInSecret = true
             _ = scanned(value)
+            isInSecret = false
         }
         return result
     }

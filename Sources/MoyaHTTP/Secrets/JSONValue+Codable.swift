@@ -2,14 +2,14 @@ import Foundation
 
 extension JSONValue: Codable {
     /// Each level takes several stack frames of the coder, so deeper values could overflow the stack.
-    private static let maximumDepth = 200
+    private static let maximumDepth = 100
 
     /// Decodes a value of any shape.
     ///
     /// Numbers become the same values as with ``init(data:)``, with one exception: `1e3` and `1000.0` become
     /// `.int(1000)`, because decoders do not distinguish them from `1000`.
     ///
-    /// - Throws: a `DecodingError` for a value that is nested deeper than 200 levels.
+    /// - Throws: a `DecodingError` for a value that is nested deeper than 100 levels.
     public init(from decoder: any Decoder) throws {
         guard decoder.codingPath.count < Self.maximumDepth else {
             let reason = "nested deeper than \(Self.maximumDepth) levels"
@@ -44,7 +44,7 @@ extension JSONValue: Codable {
 
     /// Encodes the value.
     ///
-    /// - Throws: an `EncodingError` for a value that is nested deeper than 200 levels.
+    /// - Throws: an `EncodingError` for a value that is nested deeper than 100 levels.
     public func encode(to encoder: any Encoder) throws {
         guard encoder.codingPath.count < Self.maximumDepth else {
             let reason = "nested deeper than \(Self.maximumDepth) levels"

@@ -110,7 +110,7 @@ public enum JSONValue: Sendable, Hashable {
         switch self {
         case .int(let value): Double(value)
         case .double(let value): value
-        case .decimal(let value): NSDecimalNumber(decimal: value).doubleValue
+        case .decimal(let value): Double("\(value)") ?? NSDecimalNumber(decimal: value).doubleValue
         default: nil
         }
     }

@@ -131,7 +131,8 @@ extension SensitiveTextScanner {
                     index = end
                     if end < bytes.count, !bytes[end].isSpace, !"/>?".utf8.contains(bytes[end]) { return nil }
                 } else {
-                    index = bytes[start...].firstIndex { $0.isSpace || $0 == UInt8(ascii: ">") } ?? bytes.count
+                    index = bytes[start...].firstIndex { $0.isSpace || "<>".utf8.contains($0) } ?? bytes.count
+                    if starts(at: index, with: "<") { return nil }
                     attributes.append((attribute, start..<index))
                 }
             }

@@ -211,7 +211,8 @@ package struct SensitiveTextScanner {
         // `password: $password` refers to a variable.
         if bytes[first].first == UInt8(ascii: "$"), hides(text(first), "", false) { return position = first.upperBound }
         var words = [first]
-        while startsLine(name.lowerBound), let last = words.last, last.upperBound < bytes.count,
+        let isLine = startsLine(name.lowerBound)
+        while isLine, let last = words.last, last.upperBound < bytes.count,
             bytes[last.upperBound].isBlank
         {
             let start = skippingSpaces(last.upperBound)

@@ -83,17 +83,24 @@ import Testing
             ])
     }
 
+    @Test(
+        "a decimal is rounded to the nearest Double",
+        arguments: ["-122.41941550000000001", "0.12345678901234567890", "2.718281828459045235360287"])
+    func nearestDouble(_ text: String) throws {
+        try expectEqual(JSONValue(data: Data(text.utf8)).double, Double(text))
+    }
+
     @Test("a property list is decoded without decimals")
     func propertyList() throws {
         let data = try PropertyListEncoder().encode(["a": [0.5, 2], "b": [1e20]])
         try expectEqual(PropertyListDecoder().decode(JSONValue.self, from: data), ["a": [0.5, 2], "b": [1e20]])
     }
 
-    @Test("deep nesting is refused and does not crash", arguments: [199, 201, 500])
+    @Test("deep nesting is refused and does not crash", arguments: [99, 101, 500])
     func deepCoding(_ depth: Int) throws {
         let text = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
         let json = try JSONValue(data: Data(text.utf8))
-        expectEqual((try? JSONEncoder().encode(json)) == nil, depth > 200)
-        #expect(((try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) == nil) == (depth > 200))
+        expectEqual((try? JSONEncoder().encode(json)) == nil, depth > 100)
+        #expect(((try? JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))) == nil) == (depth > 100))
     }
 }

@@ -46,12 +46,24 @@ import Testing
         "the time is proportional to the length",
         arguments: [
             "<", "<token>", "password:", "\"", "{\"token\":{", "a.", "\\\"", "://", "&", "a:\n ", "a:\r", "pin:\n\n",
+            "<a b=c", "token=",
         ])
     func longTexts(_ piece: String) {
         let text = String(repeating: piece, count: 1 << 17 / piece.utf8.count)
         let names = SensitiveNames(others: [])
         let replaced = SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
             names.contains(name)
+        } with: { _ in
+            ""
+        }
+        #expect(replaced.utf8.count <= text.utf8.count)
+    }
+
+    @Test("one long, indented line takes no longer")
+    func longLine() {
+        let text = String(repeating: " ", count: 1 << 16) + "token: " + String(repeating: "a ", count: 1 << 15)
+        let replaced = SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
+            name == "token"
         } with: { _ in
             ""
         }
