@@ -70,27 +70,40 @@ final class ReplayExchange: TransportExchange {
             proceed((try? Data(contentsOf: file)).map { HAR.Content($0) } ?? HAR.Content(unrecorded: 0))
         case .stream:
             let collector = RequestBodyCollector { [self] result in
-                proceed((try? result.get()).map { HAR.Content($0) } ?? HAR.Content(unrecorded: 0))
+                switch result {
+                case .success(let data): proceed(HAR.Content(data))
+                case .failure(let error): fail(URLError.unreadableContent(error))
+                }
             }
             state.withLock { if case .reading = $0.phase { $0.phase = .reading(collector) } }
             Task(executorPreference: CurrentVirtualClock.current) { [request] in await collector.start(request.body) }
         }
     }
 
-    private func proceed(_ content: HAR.Content?) {
-        let isFirst = state.withLock { state in
+    private var isFirst: Bool {
+        state.withLock { state in
             guard case .reading = state.phase else { return false }
             state.phase = .starting
             return true
         }
+    }
+
+    private func proceed(_ content: HAR.Content?) {
         guard isFirst else { return }
         switch owner.decide(request, content) {
         case .replay(let entry): replay(entry, bytesSent: Int64(content?.size ?? 0))
         case .record(let transport): run(transport.start(sendable(content), receive: receive))
-        case .fail(let error):
-            run(EndedExchange())
-            receive(TransportEvents(outcome: TransportOutcome(failure: error)))
+        case .fail(let error): end(error)
         }
+    }
+
+    private func fail(_ error: any Error) {
+        if isFirst { end(error) }
+    }
+
+    private func end(_ error: any Error) {
+        run(EndedExchange())
+        receive(TransportEvents(outcome: TransportOutcome(failure: error)))
     }
 
     private func replay(_ entry: HAR.Entry, bytesSent: Int64) {

@@ -132,12 +132,12 @@ public final class ReplayTransport: Transport {
 
     /// The capabilities of the transport in its mode.
     ///
-    /// In the mode ``Mode/replay``, the capabilities are backpressure, trailers and metrics. In the modes
+    /// In the mode ``Mode/replay``, the capabilities are backpressure, trailers, metrics and keep-alive. In the modes
     /// ``Mode/record`` and ``Mode/live``, the capabilities are those of the transport that sends the requests. In the
     /// mode ``Mode/recordMissing``, some requests are replayed and others are sent, so the capabilities are those that
     /// the modes ``Mode/replay`` and ``Mode/live`` have in common.
     public var capabilities: TransportCapabilities {
-        let own: TransportCapabilities = [.backpressure, .trailers, .metrics]
+        let own: TransportCapabilities = [.backpressure, .trailers, .metrics, .keepAlive]
         return switch mode {
         case .replay: own
         case .recordMissing: own.intersection(live.capabilities)
