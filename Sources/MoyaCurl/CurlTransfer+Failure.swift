@@ -28,6 +28,12 @@
             }
             let reason = easy.reason(code)
             if isAtProxy, let error = proxyFailure(code, request, reason) { return error }
+            // Since TLS 1.3, the server refuses a client's certificate when the client has already sent its request.
+            if response.head == nil, [CCURLE_RECV_ERROR, CCURLE_SEND_ERROR, CCURLE_SSL_CONNECT_ERROR].contains(code),
+                let refusal = URLError.Code(alert: reason)
+            {
+                return URLError(refusal, .tlsHandshake, request.url, reason)
+            }
             guard let phase = failedPhase(code) else {
                 return URLError(URLError.Code(curl: code), reason, url: request.url)
             }
@@ -117,6 +123,19 @@
                 .clientCertificateRequired:
                 true
             default: false
+            }
+        }
+
+        /// The code for an alert of TLS about the certificate of the client (RFC 8446, section 6.2).
+        fileprivate init?(alert reason: String) {
+            if reason.contains("alert certificate required") {
+                self = .clientCertificateRequired
+            } else if ["unknown ca", "bad certificate", "certificate", "unsupported certificate"].contains(where: {
+                reason.contains("alert \($0)")
+            }) {
+                self = .clientCertificateRejected
+            } else {
+                return nil
             }
         }
 

@@ -50,7 +50,8 @@
             if let certificates, let privateKey {
                 isAccepted = easy.set(peer.certificates, certificates.path) && isAccepted
                 isAccepted = easy.set(peer.privateKey, privateKey.path) && isAccepted
-                isAccepted = easy.set(peer.passphrase, policy.identity?.passphrase) && isAccepted
+                // Without any, OpenSSL would ask on the terminal, on the thread of the transport.
+                isAccepted = easy.set(peer.passphrase, policy.identity?.passphrase ?? "") && isAccepted
             }
             return isAccepted
         }

@@ -32,11 +32,14 @@ final class RequestBodyPump: Cancellable {
     func waitUntilCancelled() { while !isCancelled { hasMore.wait() } }
 
     /// Writes the content to a temporary file; `done` receives the file, which the caller must remove.
-    func spool(_ body: RequestBody, _ done: @escaping @Sendable (Result<URL, any Error>) -> Void) {
+    func spool(
+        _ body: RequestBody, onChunk: @escaping @Sendable () -> Void,
+        _ done: @escaping @Sendable (Result<URL, any Error>) -> Void
+    ) {
         Thread.detachNewThread { [self] in
             let file = FileManager.default.privateFile()
             do {
-                try write(body, to: file)
+                try write(body, to: file, onChunk)
                 done(.success(file))
             } catch {
                 try? FileManager.default.removeItem(at: file)
@@ -45,10 +48,13 @@ final class RequestBodyPump: Cancellable {
         }
     }
 
-    private func write(_ body: RequestBody, to file: URL) throws {
+    private func write(_ body: RequestBody, to file: URL, _ onChunk: () -> Void) throws {
         try FileManager.default.createPrivateFile(at: file)
         let handle = try FileHandle(forWritingTo: file)
         defer { try? handle.close() }
-        try read(body) { try handle.write(contentsOf: $0) }
+        try read(body) { chunk in
+            try handle.write(contentsOf: chunk)
+            onChunk()
+        }
     }
 }

@@ -32,7 +32,7 @@ final class SessionExchange: TransportExchange {
         var pump: RequestBodyPump?
     }
 
-    private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
+    private static let queue = DispatchQueue(label: "moya.urlsession.tasks")
     /// On Linux, Foundation would send a suspended request again.
     #if canImport(FoundationNetworking)
         static let canSuspend = false
@@ -84,8 +84,21 @@ final class SessionExchange: TransportExchange {
             state.isTaskCancelled = false
             state.isSuspended = false
         }
-        task.resume()
-        if isCancelled { cancelTask(task) }
+        #if canImport(FoundationNetworking)
+            // Foundation waits here until it has handled what all other tasks have received, which may take seconds.
+            Self.queue.async { [self] in
+                task.resume()
+                if isCancelled { cancelTask(task) }
+            }
+        #else
+            task.resume()
+            if isCancelled { cancelTask(task) }
+        #endif
+    }
+
+    /// Reports that the content is being read, so that the idle time begins again.
+    func reportReading(on queue: OperationQueue) {
+        queue.addOperation { [self] in if !isCancelled { receive(TransportEvents()) } }
     }
 
     /// Ends the exchange with `error`: the task to send the request again could not be created.
@@ -127,7 +140,7 @@ final class SessionExchange: TransportExchange {
     }
 
     private func cancelTask(_ task: URLSessionTask) {
-        Self.cancellations.async { [self] in
+        Self.queue.async { [self] in
             state.withLock { state in
                 guard !state.hasFinished, !state.isTaskCancelled, state.task === task else { return }
                 state.isTaskCancelled = true

@@ -124,7 +124,8 @@ public final class URLSessionTransport: Transport {
             if events.outcome != nil, let file = file.withLock({ $0 }) { try? FileManager.default.removeItem(at: file) }
             receive(events)
         }
-        spool.spool(request.body) { [self] result in
+        spool.spool(request.body, onChunk: { [self] in exchange.reportReading(on: session.delegateQueue) }) {
+            [self] result in
             switch result {
             case .success(let url):
                 file.withLock { $0 = url }

@@ -25,20 +25,22 @@ extension RequestBody {
 
     /// Returns content that an async sequence produces, which can be read only once, such as an `AsyncStream`.
     ///
-    /// If the request has to be sent again, for a retry, a redirect or a challenge, it fails instead. Otherwise, this
-    /// is the same as ``stream(length:_:)``.
+    /// If the request has to be sent again after the first read, for a retry, a redirect or a challenge, it fails
+    /// instead. Otherwise, this is the same as ``stream(length:_:)``.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         once chunks: Chunks, length: Int64? = nil
     ) -> RequestBody where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
         let isOpen = OneShotFlag()
         return .stream(length: length) { resume in
-            guard isOpen.setIfUnset() else {
-                throw URLError(
-                    .requestBodyStreamExhausted,
-                    "the content can be read only once, and the request had to be sent again. Pass a closure that opens "
-                        + "the content, as in .stream { … }.")
+            ChunkReader(resume) {
+                guard isOpen.setIfUnset() else {
+                    throw URLError(
+                        .requestBodyStreamExhausted,
+                        "the content can be read only once, and the request had to be sent again. Pass a closure that "
+                            + "opens the content, as in .stream { … }.")
+                }
+                return chunks
             }
-            return ChunkReader(resume) { chunks }
         }
     }
 }

@@ -86,6 +86,18 @@ import Testing
         }
     }
 
+    @Test("content that can be read only once is still unread if no connection was made")
+    func unreadContent() async throws {
+        let server = try LoopbackServer { .echo($0) }
+        server.stop()
+        let transport = TransportKind.allCases[0]
+        let provider = MoyaProvider<Local>(
+            transport: try transport.make(), interceptors: [.retry(.constant(.zero, times: 2))])
+        let request = upload(.stream(once: chunks("a")), to: server)
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(request) }
+        expectEqual(error?.kind, .unreachable)
+    }
+
     @Test("content that can be read only once is not sent again", arguments: TransportKind.allCases)
     func readsOnce(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .status(307, headers: ["Location": "/end"]) }
