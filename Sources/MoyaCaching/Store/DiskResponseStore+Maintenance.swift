@@ -113,6 +113,8 @@ private struct DiskMaintenance {
 
     private mutating func subdirectories(_ path: String) -> [String] {
         do throws(FileError) {
+            // What a link refers to is not the store's.
+            guard try store.files.status(of: path).isDirectory else { return [] }
             return try store.files.names(in: path).map { "\(path)/\($0)" }
         } catch {
             if !error.isMissing { hasFailedListing = true }
