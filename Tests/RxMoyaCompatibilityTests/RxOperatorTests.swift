@@ -170,6 +170,14 @@ import Testing
         #expect(try await merged.toArray().value() == [1, 2])
     }
 
+    @Test("a delay on the scheduler of the current thread is skipped")
+    func skipsDelays() {
+        let log = Log()
+        Observable.of(1, 2).delay(.milliseconds(1), scheduler: CurrentThreadScheduler.instance)
+            .subscribe(onNext: { log.add("\($0)") }, onCompleted: { log.add("completed") })
+        #expect(log.entries == ["1", "2", "completed"])
+    }
+
     @Test("withLatestFrom sends the values of any other stream, without those of the source")
     func withLatestFrom() {
         let log = Log()

@@ -24,6 +24,8 @@ public struct ConnectableObservable<Element: Sendable>: ObservableType {
     /// Subscribes to the source, until the token is disposed of.
     @discardableResult public func connect() -> any Disposable { connection() }
     /// Returns a stream that connects with its first subscriber and disconnects with its last.
+    ///
+    /// After `multicast(_:)`, it shares the source without the subject.
     public func refCount() -> Observable<Element> { shared }
 }
 

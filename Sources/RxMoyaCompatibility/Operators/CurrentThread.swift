@@ -9,14 +9,14 @@ public struct CurrentThreadScheduler: Scheduler {
     public static let instance = CurrentThreadScheduler()
     /// Whether no work of this scheduler runs on this thread.
     public static var isScheduleRequired: Bool { CurrentThread.queue == nil }
-    /// The time of a monotonic clock.
-    public var now: Duration { ImmediateScheduler.immediate.now }
+    /// The due time of the latest work: delays that were skipped count as passed.
+    public var now: Duration { CurrentThread.clock.withLock(\.self) }
 
     /// Runs `work` at once, or after the work of this scheduler that runs on this thread, without delays.
     @discardableResult @preconcurrency
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
-    ) -> any Cancellable { CurrentThread.schedule(work) }
+    ) -> any Cancellable { CurrentThread.schedule(after: delay, work) }
 }
 
 enum CurrentThread {
@@ -25,10 +25,15 @@ enum CurrentThread {
     }
 
     private static let key = "moya.current-thread"
+    fileprivate static let clock = Locked(Duration.zero)
     fileprivate static var queue: Work? { Thread.current.threadDictionary[key] as? Work }
 
-    static func schedule(_ work: @escaping @Sendable () -> Void) -> any Cancellable {
-        let item = ScheduledWork(work)
+    static func schedule(after delay: Duration = .zero, _ work: @escaping @Sendable () -> Void) -> any Cancellable {
+        let due = clock.withLock { $0 + max(delay, .zero).clamped }
+        let item = ScheduledWork {
+            clock.withLock { $0 = max($0, due) }
+            work()
+        }
         if let queue { queue.items.append(item) } else { run { item.run() } }
         return item
     }

@@ -31,7 +31,7 @@ public typealias Single<Element: Sendable> = PrimitiveSequence<SingleTrait, Elem
 public typealias Maybe<Element: Sendable> = PrimitiveSequence<MaybeTrait, Element>
 
 /// A stream without values.
-@available(*, deprecated, message: "use Observable<Never>, which ignoreElements() returns")
+@available(*, deprecated, message: "use ignoreElements(), which keeps the type of the values in MoyaStreams")
 public typealias Completable = PrimitiveSequence<CompletableTrait, Never>
 
 /// The only event of a `Single`: the value or the failure.
