@@ -63,7 +63,7 @@ func streams(_ taps: Signal<Void>, _ query: Signal<String>, _ provider: MoyaProv
     taps.withLatestFrom(query, resultSelector: { $1 }).subscribe(onNext: { print($0) })
     query.materialize().subscribeNext { print($0.element ?? "") }  // error: use if case .next
     _ = query.skipWhile { $0.isEmpty }  // error: renamed to 'skip(while:)'
-    _ = query.andThen(query.observable)  // error: renamed to 'concat(_:)'
+    _ = query.andThen(query.observable)  // error: use concat(_:) for a stream
     _ = query.prefix(while: { $0.isEmpty })  // error: renamed to 'take(while:)'
     _ = query.collect(3)  // error: renamed to 'buffer(count:)'
     provider.request(.zen).map(User.self, atKeyPath: "a")
@@ -83,7 +83,7 @@ func byHabitOfGet(_ provider: MoyaProvider<GitHub>, _ response: Response, part: 
     print(response.url?.path() ?? "")  // error: use response?.url
     print(try response.decode(User.self))  // error: renamed to 'map(_:)'
     let user: User = try await provider.send(.zen).value  // error: call value(_:) with a TypedTarget
-    let (bytes, _) = try await provider.bytes(.zen)  // error: iterate lines(_:)
+    let (bytes, _) = try await provider.bytes(.zen)  // error: and iterate its lines()
     _ = try await provider.upload(.zen, from: Data())  // error: give the target the task
     _ = try await provider.upload(.zen, fromFile: URL(filePath: "/"))  // error: give the target the task
     let (file, _) = try await provider.download(.zen)  // error: give the target the task .download
@@ -91,7 +91,7 @@ func byHabitOfGet(_ provider: MoyaProvider<GitHub>, _ response: Response, part: 
     provider.cancelAllRequests()  // error: renamed to 'cancelAll()'
     provider.shutdown()  // error: leave it out
     provider.request(.zen, progress: { print($0.fractionCompleted) }, completion: { _ in })  // error: to 'progress'
-    _ = MultipartFormBodyPart(provider: .stream(part, 3), name: "a")  // error: use .stream(chunks, length:)
+    _ = MultipartFormBodyPart(provider: .stream(part, 3), name: "a")  // error: use .stream(once: chunks, length:)
     print(user, bytes, file)
 }
 

@@ -227,7 +227,9 @@ extension ProgressResponse {
 }
 
 extension RequestBody {
-    @available(*, unavailable, message: "use .stream(chunks, length:), with any AsyncSequence of Data, or .file(url)")
+    @available(
+        *, unavailable, message: "use .stream(once: chunks, length:), a sequence of Data, or .file(url)"
+    )
     public static func stream(_ stream: InputStream, _ length: UInt64) -> RequestBody { .data(Data()) }
 }
 

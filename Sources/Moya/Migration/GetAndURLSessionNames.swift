@@ -73,10 +73,10 @@ extension MoyaProvider {
     @available(*, unavailable, message: "await response(_:), whose result has the data and the status code")
     public func data(_ target: Target) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
 
-    @available(*, unavailable, message: "iterate lines(_:), or await streamedResponse(_:), a sequence of chunks")
+    @available(*, unavailable, message: "await streamedResponse(_:), a sequence of chunks, and iterate its lines()")
     public func bytes(for target: Target) async throws(MoyaError) -> (StreamedResponse, Response) { throw .cancelled }
 
-    @available(*, unavailable, message: "iterate lines(_:), or await streamedResponse(_:), a sequence of chunks")
+    @available(*, unavailable, message: "await streamedResponse(_:), a sequence of chunks, and iterate its lines()")
     public func bytes(_ target: Target) async throws(MoyaError) -> (StreamedResponse, Response) { throw .cancelled }
 
     @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")

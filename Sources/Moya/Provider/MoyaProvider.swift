@@ -103,7 +103,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///
     /// - Parameters:
     ///   - target: the target to call.
-    ///   - callbackQueue: the scheduler that delivers progress and result; if `nil`, the scheduler of the provider.
+    ///   - callbackQueue: the scheduler that delivers progress and result; if `nil`, the provider's `callbackQueue`, or
+    ///     without one, the thread that produces the result.
     ///   - progress: receives how much has been sent or received. The last progress value is delivered right before
     ///     `completion` is called. This value contains the response if the request has succeeded.
     ///   - completion: receives the outcome, exactly once. A response with any status code is a success, unless the

@@ -11,7 +11,8 @@ extension MoyaProvider {
     ///
     /// - Parameters:
     ///   - target: the target of the request.
-    ///   - callbackQueue: the scheduler that calls both closures; if `nil`, the scheduler of the provider.
+    ///   - callbackQueue: the scheduler that calls both closures; if `nil`, the provider's `callbackQueue`, or without
+    ///     one, the thread that has received the event.
     ///   - window: the number of delivered but unacknowledged bytes at which reading stops;
     ///     ``TransportExchange/acknowledge(_:)`` acknowledges bytes. If `nil`, content is acknowledged when `receive`
     ///     has returned, and reading stops while 256 MiB wait for that; ``ProviderConfiguration/maximumResponseSize``

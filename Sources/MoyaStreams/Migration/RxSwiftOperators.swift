@@ -127,12 +127,14 @@ extension Subscribable {
     @available(*, unavailable, renamed: "timeout(after:on:)")
     public func timeout(_ dueTime: Duration, scheduler: (any Scheduler)? = nil) -> Observable<Element> { observable }
 
-    @available(*, unavailable, renamed: "timeout(after:on:switchTo:)")
+    @available(*, unavailable, renamed: "timeout(after:switchTo:on:)")
     public func timeout(
         _ dueTime: Duration, other: Observable<Element>, scheduler: any Scheduler
     ) -> Observable<Element> { observable }
 
-    @available(*, unavailable, renamed: "concat(_:)")
+    @available(
+        *, unavailable, message: "use concat(_:) for a stream of the same type, or toArray().flatMap { _ in other }"
+    )
     public func andThen<Other: Sendable>(_ other: Observable<Other>) -> Observable<Other> { .empty() }
 
     @available(*, unavailable, renamed: "element(at:)")
