@@ -143,8 +143,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///   - isStale: returns whether a credential must be refreshed before it is used.
     ///   - isRefused: returns whether a response refuses the credential. Defaults to the status code 401.
     ///   - inspectsSuccesses: whether `isRefused` is also called for responses with a status code below 400, as for an
-    ///     API that refuses a credential in the content of a response with 200. Streamed responses are then inspected
-    ///     before their content is delivered.
+    ///     API that refuses a credential in the content of a response with 200. Streamed responses of this kind are not
+    ///     inspected, because their content is delivered as it arrives.
     ///   - refresh: returns a new credential.
     public convenience init(
         credential: Credential?, hosts: Set<String>? = nil, limit: RefreshLimit = RefreshLimit(),
@@ -191,7 +191,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
     /// Returns a key that changes each time ``credential`` is set, so that different users never share a response.
     public func sharingKey(for target: any RelativeTarget) -> String? {
-        "\(state.withLock { $0.assignments })"
+        isExempt(target) ? "exempt" : "\(state.withLock { $0.assignments })"
     }
 
     /// Applies the credential to the request; a stale credential is refreshed first.

@@ -90,7 +90,10 @@ final class DownloadFile: Sendable {
 
     /// Returns the number of bytes that the file already contains; 0 if the download starts from the beginning.
     private func begin(_ head: ResponseHead) throws -> Int64 {
-        if isPartial, state.withLock({ !$0.isReserved }) { try reserve() }
+        if isPartial, state.withLock({ !$0.isReserved }) {
+            try checkPartialFile()
+            try reserve()
+        }
         let isContinued = continues(head)
         if !isContinued { try recreateFile(for: head) }
         let handle = try FileHandle(forWritingTo: file)
@@ -108,6 +111,19 @@ final class DownloadFile: Sendable {
         }
         try handle.seek(toOffset: UInt64(offset))
         return offset
+    }
+
+    /// Refuses to replace what is no file, and creates a missing directory.
+    private func checkPartialFile() throws {
+        for path in [file.path, validatorFile.path] {
+            let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
+            guard let type, ![.typeRegular, .typeSymbolicLink].contains(type) else { continue }
+            throw CocoaError(
+                .fileWriteFileExists,
+                userInfo: [NSLocalizedDescriptionKey: "\(path) is not a regular file.", NSFilePathErrorKey: path])
+        }
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
     }
 
     private func recreateFile(for head: ResponseHead) throws {

@@ -51,13 +51,13 @@ final class ExchangeReceiver: Sendable {
         switch action {
         case nil: break
         case .deliver: deliver(batch)
-        case .deliverFailure(let error, let withHead): deliver(batch.failed(with: error, withHead: withHead))
-        case .acknowledge(let withHead):
-            deliver(batch.withoutContent(withHead: withHead))
+        case .deliverFailure(let error, let head): deliver(batch.failed(with: error, head))
+        case .acknowledge:
+            deliver(batch.withoutResponse)
             let exchange = operation.state.withLock { $0.withFollowUps(of: attempt) { $0.acknowledge(batch.length) } }
             exchange?.acknowledge(batch.length)
         case .cancel(let exchange):
-            deliver(batch.withoutContent(withHead: false))
+            deliver(batch.withoutResponse)
             exchange.cancel()
         case .send(let next, _, let hop): start(next, hop: hop)
         }
@@ -65,6 +65,7 @@ final class ExchangeReceiver: Sendable {
 
     private func decide(on head: ResponseHead) {
         guard let state = operation.state.withLock({ $0.withFollowUps(of: attempt) { $0 } }) else { return }
+        if !state.request.method.isSafe, head.statusCode < 400 { operation.stopSharing(state.request.url) }
         let decided = FollowUpState.decision(on: head, of: state, by: policy)
         operation.state.withLock { _ = $0.withFollowUps(of: attempt) { $0.apply(decided) } }
     }
@@ -106,7 +107,9 @@ extension RequestOperation {
         // If this batch contains the complete response, no progress is reported here, but at the end of the call.
         if !batch.isWhole, reportsProgress, let progress = result.progress { report(progress) }
         if let ended = state.withLock({ $0.endBatch(number) }) { return conclude(ended) }
-        if let failure { return finish(.failure(.underlying(failure, nil)), attempt: number) }
+        if let failure = failure as? URLError { return finish(.failure(.underlying(failure, nil)), attempt: number) }
+        // With its response, an error of the file names the request.
+        if let failure { return finish(TransportOutcome(failure: failure), attempt: number) }
         guard let outcome = result.isRefused ? TransportOutcome(error: nil) : batch.outcome else { return }
         finish(outcome, attempt: number)
     }
@@ -128,6 +131,10 @@ extension RequestOperation {
             let offset = try state.withLock { $0.attempt.download }?.store(batch)
             return (try state.withLock { try $0.attempt.accumulator.add(batch, fileOffset: offset) }, nil)
         } catch {
+            // The head is noted for the error's response.
+            if let head = batch.head {
+                state.withLock { _ = try? $0.attempt.accumulator.add(TransportEvents(head: head), fileOffset: nil) }
+            }
             return (ResponseAccumulator.BatchResult(), error)
         }
     }
@@ -187,11 +194,19 @@ extension RequestOperation {
         if let ended = consume ended { conclude(ended) }
     }
 
+    /// Later calls do not join older requests for the URL of a change, nor for the URL that interceptors have replaced.
+    func stopSharing(_ url: URL) {
+        context.inFlight.stopSharing(url)
+        if let original = state.withLock({ $0.request?.url }), original != url {
+            context.inFlight.stopSharing(original)
+        }
+    }
+
     private func conclude(_ ended: consuming AttemptEnd) {
-        if ended.sent?.method.isSafe == false, let response = try? ended.result.get(), response.statusCode < 400,
-            let url = ended.sent?.url
+        if let sent = ended.sent, !sent.method.isSafe, let response = try? ended.result.get(), response.statusCode < 400
         {
-            context.inFlight.stopSharing(url)
+            stopSharing(sent.url)
+            if let url = response.requestURL, url != sent.url { stopSharing(url) }
         }
         if case .success(let response) = ended.result, !validation.accepts(response.statusCode) {
             ended.result = .failure(.statusCode(response))

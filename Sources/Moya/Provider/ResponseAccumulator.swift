@@ -104,7 +104,9 @@ struct ResponseAccumulator: Sendable {
     {
         guard let head else { return }
         for chunk in batch.chunks { data.append(chunk) }
-        let isAccepted = validation.accepts(head.statusCode)
+        // A redirect that cannot be followed arrives with its error, and is no response.
+        let isFailedRedirect = head.statusCode / 100 == 3 && batch.outcome?.failure != nil
+        let isAccepted = validation.accepts(head.statusCode) && !isFailedRedirect
         guard data.count > Self.maximumHeld || isAccepted && head.statusCode < 400 else {
             result.heldBack = batch.length
             return

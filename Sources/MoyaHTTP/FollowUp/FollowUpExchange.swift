@@ -39,12 +39,12 @@ final class FollowUpExchange: TransportExchange {
         let action = state.withLock { $0.action(on: batch, ended: &ended) }
         switch action {
         case .deliver: receive(batch)
-        case .deliverFailure(let error, let withHead): receive(batch.failed(with: error, withHead: withHead))
-        case .acknowledge(let withHead):
-            receive(batch.withoutContent(withHead: withHead))
+        case .deliverFailure(let error, let head): receive(batch.failed(with: error, head))
+        case .acknowledge:
+            receive(batch.withoutResponse)
             acknowledge(batch.length)
         case .cancel(let exchange):
-            receive(batch.withoutContent(withHead: false))
+            receive(batch.withoutResponse)
             exchange.cancel()
         case .send: start()
         }

@@ -8,15 +8,15 @@ package struct FollowUpState: Sendable {
         /// The content is read and discarded so that the connection can be reused; then another request is sent.
         /// Indirect, because the case is rare and the state is smaller that way.
         indirect case draining(next: TransportRequest, bytes: Int)
-        /// The exchange fails with an error; the content of the response is discarded.
-        case failing(URLError)
+        /// The exchange fails with an error and the head of the response, whose content is read and discarded.
+        indirect case failing(URLError, ResponseHead, bytes: Int)
     }
 
     package enum Action: Sendable {
         case deliver
-        case deliverFailure(URLError, withHead: Bool)
-        /// Discards and acknowledges the content of the batch; delivers the head only if `withHead` is `true`.
-        case acknowledge(withHead: Bool)
+        case deliverFailure(URLError, ResponseHead?)
+        /// Discards and acknowledges the content of the batch.
+        case acknowledge
         case cancel(any TransportExchange)
         /// Sends the request, which has replaced `former`; `former` is passed on to be released outside the lock.
         case send(TransportRequest, former: TransportRequest, hop: Int)
@@ -50,7 +50,10 @@ package struct FollowUpState: Sendable {
     }
 
     private var hasTooMuchToDrain: Bool {
-        if case .draining(_, let bytes) = phase { bytes > Self.maximumDrained } else { false }
+        switch phase {
+        case .delivering: false
+        case .draining(_, let bytes), .failing(_, _, let bytes): bytes > Self.maximumDrained
+        }
     }
 
     package mutating func cancel() -> (any TransportExchange)? {
@@ -70,9 +73,10 @@ package struct FollowUpState: Sendable {
         var state = state
         switch policy.decision(on: head, after: state.request, &state.counts) {
         case .deliver: break
-        case .fail(let error): state.phase = .failing(error)
+        case .fail(let error): state.phase = .failing(error, head, bytes: 0)
         case .send(var next):
-            state.phase = next.validateAddedFields().map(Phase.failing) ?? .draining(next: next, bytes: 0)
+            let error = next.validateAddedFields()
+            state.phase = error.map { .failing($0, head, bytes: 0) } ?? .draining(next: next, bytes: 0)
         }
         return state
     }
@@ -90,9 +94,9 @@ package struct FollowUpState: Sendable {
         ended = exchange.take()
         switch phase {
         case .delivering: return .deliver
-        case .failing(let error): return .deliverFailure(error, withHead: true)
+        case .failing(let error, let head, _): return .deliverFailure(error, head)
         case .draining(let next, _):
-            if isCancelled { return .deliverFailure(URLError(.cancelled), withHead: false) }
+            if isCancelled { return .deliverFailure(URLError(.cancelled), nil) }
             let former = request
             let (counts, hop) = (counts, hop + 1)
             self = FollowUpState(next)
@@ -102,25 +106,24 @@ package struct FollowUpState: Sendable {
     }
 
     private mutating func actionBeforeEnd(_ batch: TransportEvents) -> Action {
-        guard case .draining(let next, let bytes) = phase else {
-            return if case .failing = phase { .acknowledge(withHead: true) } else { .deliver }
+        switch phase {
+        case .delivering: return .deliver
+        case .draining(let next, let bytes): phase = .draining(next: next, bytes: bytes + batch.length)
+        case .failing(let error, let head, let bytes): phase = .failing(error, head, bytes: bytes + batch.length)
         }
-        phase = .draining(next: next, bytes: bytes + batch.length)
         // Without an exchange, `started` cancels it.
-        guard hasTooMuchToDrain, let exchange else { return .acknowledge(withHead: false) }
+        guard hasTooMuchToDrain, let exchange else { return .acknowledge }
         return .cancel(exchange)
     }
 }
 
 extension TransportEvents {
-    package func withoutContent(withHead: Bool) -> TransportEvents {
-        TransportEvents(head: withHead ? head : nil, bytesSent: bytesSent, outcome: outcome)
-    }
+    package var withoutResponse: TransportEvents { TransportEvents(bytesSent: bytesSent, outcome: outcome) }
 
-    package func failed(with error: URLError, withHead: Bool) -> TransportEvents {
-        var rest = withoutContent(withHead: withHead)
-        rest.outcome = TransportOutcome(error: error, metrics: outcome?.metrics ?? TransportMetrics())
-        return rest
+    package func failed(with error: URLError, _ head: ResponseHead?) -> TransportEvents {
+        TransportEvents(
+            head: head, bytesSent: bytesSent,
+            outcome: TransportOutcome(error: error, metrics: outcome?.metrics ?? TransportMetrics()))
     }
 }
 

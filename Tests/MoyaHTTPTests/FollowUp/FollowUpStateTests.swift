@@ -31,8 +31,8 @@ struct FollowUpStateTests {
             if let head = batch.head { state.apply(FollowUpState.decision(on: head, of: state, by: policy)) }
             return switch state.action(on: batch, ended: &ended) {
             case .deliver: "deliver"
-            case .deliverFailure(let error, let withHead): "fail \(error.code.rawValue) \(withHead)"
-            case .acknowledge(let withHead): "acknowledge \(withHead)"
+            case .deliverFailure(let error, let head): "fail \(error.code.rawValue) \(head?.statusCode ?? 0)"
+            case .acknowledge: "acknowledge"
             case .cancel: "cancel"
             case .send(let next, _, let hop): "send \(next.url.path()) \(hop)"
             }
@@ -59,7 +59,7 @@ struct FollowUpStateTests {
         ]
         expectEqual(
             actions(&state, batches),
-            ["acknowledge false", "acknowledge false", "send /next 1", "send /next 2", "deliver"])
+            ["acknowledge", "acknowledge", "send /next 1", "send /next 2", "deliver"])
         expectEqual(state.hop, 2)
     }
 
@@ -72,7 +72,7 @@ struct FollowUpStateTests {
             TransportEvents(chunks: [Data(count: 1)]),
             TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))),
         ]
-        expectEqual(actions(&state, batches), ["acknowledge false", "acknowledge false", "cancel", "send /next 1"])
+        expectEqual(actions(&state, batches), ["acknowledge", "acknowledge", "cancel", "send /next 1"])
     }
 
     @Test("a redirect that cannot be followed fails with its head, and its content is discarded")
@@ -82,7 +82,19 @@ struct FollowUpStateTests {
             TransportEvents(head: Self.failing, chunks: [Data(count: 9)]), TransportEvents(outcome: Self.end),
         ]
         let code = URLError.Code.redirectToNonExistentLocation.rawValue
-        expectEqual(actions(&state, batches), ["acknowledge true", "fail \(code) true"])
+        expectEqual(actions(&state, batches), ["acknowledge", "fail \(code) 302"])
+    }
+
+    @Test("a redirect that cannot be followed is cancelled if its content does not end, and fails with its own error")
+    func failsWithoutEnd() throws {
+        var state = try state()
+        #expect(state.started(Exchange(), hop: 0).isCancelled == false)
+        let batches = [
+            TransportEvents(head: Self.failing), TransportEvents(chunks: [Data(count: 65 << 10)]),
+            TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))),
+        ]
+        let code = URLError.Code.redirectToNonExistentLocation.rawValue
+        expectEqual(actions(&state, batches), ["acknowledge", "cancel", "fail \(code) 302"])
     }
 
     @Test("a cancel while a redirect is drained sends nothing more")
@@ -92,7 +104,7 @@ struct FollowUpStateTests {
         _ = actions(&state, batches)
         #expect(state.cancel() == nil)
         batches = [TransportEvents(outcome: Self.end)]
-        expectEqual(actions(&state, batches), ["fail \(URLError.Code.cancelled.rawValue) false"])
+        expectEqual(actions(&state, batches), ["fail \(URLError.Code.cancelled.rawValue) 0"])
     }
 
     @Test("what happens before start returns is caught up: acknowledgements, a cancel, the whole response")

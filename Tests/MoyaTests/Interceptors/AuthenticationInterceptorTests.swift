@@ -370,6 +370,16 @@ import Testing
         withExtendedLifetime((first, second)) {}
     }
 
+    @Test("requests with and without the credential have different sharing keys")
+    func sharing() {
+        let interceptor = AuthenticationInterceptor(
+            credential: 1, apply: { $1.headers["Authorization"] = "\($0)" }, isExempt: { $0.path == "/public" },
+            refresh: { $0 })
+        struct Place: RelativeTarget { let path: String }
+        #expect(
+            interceptor.sharingKey(for: Place(path: "/public")) != interceptor.sharingKey(for: Place(path: "/private")))
+    }
+
     @Test("a refusal by another origin after a redirect does not cause a refresh")
     func otherOrigin() async throws {
         let other = try LoopbackServer { _ in .status(401) }

@@ -49,6 +49,28 @@ import Testing
         #expect(folder.names == ["place"] && server.requests.count == 1)
     }
 
+    @Test("a partial file that is a directory is refused, and stays", arguments: ["partial", "partial.version"])
+    func partialDirectory(_ name: String) async throws {
+        let server = try LoopbackServer { _ in .status(200, headers: ["ETag": "\"1\""], body: Data("new".utf8)) }
+        defer { server.stop() }
+        let precious = folder.file(name).appending(path: "precious")
+        try FileManager.default.createDirectory(at: precious, withIntermediateDirectories: true)
+        let error = await #expect(throws: MoyaError.self) {
+            try await download(server, partialFile: folder.file("partial"))
+        }
+        let text = error.map { "\($0)" } ?? ""
+        #expect(text.contains("GET http") && text.contains("\(name) is not a regular file"), "\(text)")
+        #expect(FileManager.default.fileExists(atPath: precious.path))
+    }
+
+    @Test("a partial file may be in a directory that does not exist")
+    func missingDirectory() async throws {
+        let server = try LoopbackServer { _ in .status(200, headers: ["ETag": "\"1\""], body: Data("new".utf8)) }
+        defer { server.stop() }
+        _ = try await download(server, partialFile: folder.file("new").appending(path: "partial"))
+        try expectEqual(String(contentsOf: folder.file("place"), encoding: .utf8), "new")
+    }
+
     @Test("a downloaded file has the mode that the umask of the process gives", arguments: [false, true])
     func usesUmask(_ isPartial: Bool) async throws {
         let server = try LoopbackServer { _ in .text("new") }

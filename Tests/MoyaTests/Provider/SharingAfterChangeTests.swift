@@ -6,9 +6,30 @@ import Testing
 
 @Suite(.queued, .timeLimit(.minutes(10))) struct SharingAfterChangeTests {
     private struct Thing: TargetType {
-        let baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")
+        var baseURL = URL(string: "http://a.example") ?? URL(filePath: "/")
         var path = "/"
         var method = HTTPMethod.get
+    }
+
+    private struct Keyed: RequestInterceptor {
+        func adapt(
+            _ request: TransportRequest, for target: any RelativeTarget,
+            _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
+        ) -> any Cancellable {
+            var request = request
+            request.url = request.url.appending(queryItems: [URLQueryItem(name: "key", value: "k")])
+            done(.success(request))
+            return .noOp
+        }
+
+        func retry(
+            _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
+        ) -> any Cancellable {
+            done(.doNotRetry)
+            return .noOp
+        }
+
+        func sharingKey(for target: any RelativeTarget) -> String? { "" }
     }
 
     private struct Counter: PluginType {
@@ -43,5 +64,39 @@ import Testing
         time.run()
         expectEqual(reads.value, expected)
         expectEqual(log.entries, ["changed", "read", "read", "read"])
+    }
+
+    @Test(
+        "also if the change was redirected, or an interceptor has changed its URL",
+        arguments: ["/redirected", "/moved", "/keyed"])
+    func readsRedirectedWrite(_ path: String) async throws {
+        let isChanged = Box(false)
+        let reads = Box(0)
+        let server = try LoopbackServer { request in
+            switch (request.method, request.path) {
+            case (.get, "/gone"): return .status(404)
+            case (.get, _):
+                reads.change { $0 += 1 }
+                let reply = LoopbackReply.text("\(isChanged.value)")
+                return reads.value == 1 ? reply.after(.wait(.seconds(60))) : reply
+            case (_, "/redirected"): return .status(307, headers: ["Location": "/thing"])
+            case (_, "/moved"):
+                isChanged.change { $0 = true }
+                return .status(303, headers: ["Location": "/gone"])
+            default:
+                isChanged.change { $0 = true }
+                return .status(204)
+            }
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Thing>(
+            interceptors: [Keyed()], trackInflights: true)
+        let read = Thing(baseURL: server.url, path: path == "/redirected" ? "/thing" : path)
+        let first = Task { try await provider.response(read) }
+        try await until { reads.value == 1 }
+        _ = try? await provider.response(Thing(baseURL: server.url, path: path, method: .put))
+        try expectEqual(await provider.response(read).mapString(), "true")
+        first.cancel()
+        _ = try? await first.value
     }
 }

@@ -33,6 +33,24 @@ import Testing
         expectEqual(events, [Event(n: 0), Event(n: 1), Event(n: 2)])
     }
 
+    @Test("a redirect that cannot be followed is an error, and no response", arguments: TransportKind.allCases)
+    func failedRedirect(_ kind: TransportKind) async throws {
+        let endless = [LoopbackReply.Step](
+            repeating: .send(Data("400\r\n\(String(repeating: "a", count: 1024))\r\n".utf8)), count: 1000)
+        let server = try LoopbackServer { _ in
+            let head = LoopbackReply.head(302, ["Location": "ftp://a.example/", "Transfer-Encoding": "chunked"])
+            // URLSession on Linux waits for the end.
+            return LoopbackReply(
+                [.send(head)] + endless
+                    + (kind == .urlSession ? [.send(Data("0\r\n\r\n".utf8))] : [.waitUntil { false }]))
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Local>(transport: try kind.make())
+        let error = await #expect(throws: MoyaError.self) { try await provider.streamedResponse(Local(server)) }
+        expectEqual(error?.kind, .badResponse)
+        expectEqual(error?.response?.statusCode, 302)
+    }
+
     @Test("the response of a streamed download has the file, and no content")
     func download() async throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
