@@ -147,3 +147,46 @@ func cancelled(_ provider: MoyaProvider<GitHub>, _ error: any Error) async {
         if case .cancelled? = error as? MoyaError { return }
     }
 }
+
+struct Store: Sendable {
+    let token: String?
+}
+
+func interceptors(_ store: Store) -> MoyaProvider<GitHub> {
+    MoyaProvider<GitHub>(interceptors: [
+        .retry(times: 2),
+        .bearer(token: { store.token }, refresh: { "" }),  // error: pass the token itself, as in .bearer
+    ])
+}
+
+func ofOtherStreams(_ provider: MoyaProvider<GitHub>, _ first: Signal<Int>, _ second: Signal<Int>) {
+    let numbers = Observable<Int> { emitter in
+        emitter.yield(1)  // error: renamed to 'send(_:)'
+        emitter.finish()  // error: renamed to 'complete()'
+        emitter.send(completion: .finished)  // error: use emitter.complete(), or emitter.fail(_:)
+        return Disposables.create { print("cancelled") }  // error: use emitter.onTermination
+    }
+    _ = numbers.combineLatest(first, second).map { $0 + $1 + $2 }  // error: use Observable.combineLatest(_:_:_:)
+    _ = first.zip(second) { $0 + $1 }  // error: use Observable.zip(_:_:), and map(_:)
+    _ = first.flatMap(maxPublishers: .max(1)) { _ in provider.request(.zen) }  // error: 'flatMap(maxConcurrent:_:)'
+    _ = first.take(until: { $0 > 3 })  // error: use take(while:) with the opposite condition
+    _ = first.take(until: second)
+    _ = first.debug()  // error: use debug(_:) with a label
+    _ = provider.request(.zen).mapObject(User.self)  // error: use map(_:) with a Decodable type
+    _ = provider.request(.zen).map([User].self).catch { _ in Just([]) }  // error: use Observable.just(_:)
+}
+
+func decoded(_ provider: MoyaProvider<GitHub>, _ response: Response, _ request: TransportRequest) async throws {
+    let decoder = JSONDecoder()
+    _ = try await provider.value(.zen, as: User.self, atKeyPath: "a", using: decoder)  // error: call map(_:atKeyPath:
+    _ = try await provider.value(.zen, as: User.self, using: decoder)  // error: or pass decoding: to the provider
+    _ = try await provider.request(.zen, as: User.self)  // error: renamed to 'value(_:as:)'
+    print(response.status, response.body)  // error: renamed to 'statusCode' // error: renamed to 'data'
+    print(response.json, response.text)  // error: call mapJSON() // error: call mapString()
+    var request = request
+    request.addValue("a", forHTTPHeaderField: "b")
+    request.httpMethod = "POST"  // error: renamed to 'method'
+    request.httpBody = Data()  // error: use body, as in request.body
+    let decision = RetryDecision.retryWithDelay(1)  // error: renamed to 'retry(after:)'
+    print(decision)
+}

@@ -221,6 +221,39 @@ extension HTTPHeaders {
     public func value(for name: String) -> String? { nil }
 }
 
+extension TransportRequest {
+    @available(*, unavailable, renamed: "method")
+    public var httpMethod: String? {
+        get { nil }
+        set {}
+    }
+
+    @available(*, unavailable, message: "use body, as in request.body = .data(data)")
+    public var httpBody: Data? {
+        get { nil }
+        set {}
+    }
+
+    @available(*, unavailable, renamed: "headers")
+    public var allHTTPHeaderFields: [String: String]? {
+        get { nil }
+        set {}
+    }
+}
+
+extension RetryDecision {
+    @available(*, unavailable, renamed: "retry(after:)", message: "with a Duration, such as .seconds(1)")
+    public static func retryWithDelay(_ delay: TimeInterval) -> RetryDecision { .doNotRetry }
+
+    @available(*, unavailable, renamed: "fail(_:)", message: "with a MoyaError")
+    public static func doNotRetryWithError(_ error: any Error) -> RetryDecision { .doNotRetry }
+}
+
+extension RedirectPolicy {
+    @available(*, unavailable, renamed: "never")
+    public static var doNotFollow: RedirectPolicy { .never }
+}
+
 extension ProgressResponse {
     @available(*, unavailable, renamed: "progress")
     public var fractionCompleted: Double { progress }

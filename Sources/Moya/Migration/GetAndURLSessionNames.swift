@@ -58,6 +58,27 @@ extension Response {
     @available(*, unavailable, message: "use response?.url, or request?.url, which is the URL before redirects")
     public var url: URL? { nil }
 
+    @available(*, unavailable, renamed: "statusCode")
+    public var status: Int { statusCode }
+
+    @available(*, unavailable, renamed: "data")
+    public var body: Data { data }
+
+    @available(*, unavailable, message: "use filterSuccessfulStatusCodes(), or 200..<300 ~= statusCode")
+    public var isSuccess: Bool { false }
+
+    @available(*, unavailable, message: "use headers[\"Content-Type\"]")
+    public var contentType: String? { nil }
+
+    @available(*, unavailable, message: "use headers[\"Content-Type\"]")
+    public var mimeType: String? { nil }
+
+    @available(*, unavailable, message: "call mapString()")
+    public var text: String { "" }
+
+    @available(*, unavailable, message: "call mapJSON()")
+    public var json: JSONValue { .null }
+
     @available(*, unavailable, message: "use filter(statusCodes:), or the property validationType of the target")
     public func validate(statusCode: some Sequence<Int>) throws -> Response { self }
 }
@@ -112,6 +133,21 @@ extension MoyaProvider {
     public func response(_ target: Target, timeout: TimeInterval) async throws(MoyaError) -> Response {
         throw .cancelled
     }
+
+    @available(*, unavailable, renamed: "value(_:as:)")
+    public func request<Value: Decodable>(_ target: Target, as type: Value.Type) async throws -> Value {
+        throw MoyaError.cancelled
+    }
+
+    @available(*, unavailable, message: "await response(_:), and call map(_:atKeyPath:using:)")
+    public func value<Value: Decodable>(
+        _ target: Target, as type: Value.Type, atKeyPath keyPath: String, using decoder: JSONDecoder = JSONDecoder()
+    ) async throws -> Value { throw MoyaError.cancelled }
+
+    @available(*, unavailable, message: "await response(_:), and call map(_:using:), or pass decoding: to the provider")
+    public func value<Value: Decodable>(
+        _ target: Target, as type: Value.Type, using decoder: JSONDecoder
+    ) async throws -> Value { throw MoyaError.cancelled }
 
     @available(*, unavailable, renamed: "cancelAll()")
     public func cancelAllRequests() {}

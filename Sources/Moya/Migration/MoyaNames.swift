@@ -163,4 +163,7 @@ extension TransportRequest {
 
     /// The value of a header field; the same as `headers[field]`.
     public func value(forHTTPHeaderField field: String) -> String? { headers[field] }
+
+    /// Adds a header field; the same as `headers.add(field, value)`.
+    public mutating func addValue(_ value: String, forHTTPHeaderField field: String) { headers.add(field, value) }
 }

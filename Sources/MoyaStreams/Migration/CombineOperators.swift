@@ -12,6 +12,10 @@ public enum Subscribers {
         case finished
         case failure(Failure)
     }
+    public enum Demand: Sendable {
+        case unlimited, none
+        public static func max(_ count: Int) -> Demand { .none }
+    }
 }
 
 extension Subscribable {
@@ -41,6 +45,24 @@ extension Subscribable {
 
     @available(*, unavailable, message: "use Observable.combineLatest(_:_:)")
     public func combineLatest<Other: Subscribable>(_ other: Other) -> Observable<(Element, Other.Element)> { .empty() }
+
+    @available(*, unavailable, message: "use Observable.zip(_:_:_:)")
+    public func zip<Second: Subscribable, Third: Subscribable>(
+        _ second: Second, _ third: Third
+    ) -> Observable<(Element, Second.Element, Third.Element)> { .empty() }
+
+    @available(*, unavailable, message: "use Observable.zip(_:_:), and map(_:)")
+    public func zip<Other: Subscribable, Output: Sendable>(
+        _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) -> Output
+    ) -> Observable<Output> { .empty() }
+
+    @available(*, unavailable, message: "use Observable.combineLatest(_:_:_:)")
+    public func combineLatest<Second: Subscribable, Third: Subscribable>(
+        _ second: Second, _ third: Third
+    ) -> Observable<(Element, Second.Element, Third.Element)> { .empty() }
+
+    @available(*, unavailable, message: "use subscribe(onMain:) { [weak object] value in object?.property = value }")
+    public func assign<Published>(to published: inout Published) {}
 
     @available(*, unavailable, renamed: "observable")
     public func eraseToAnyPublisher() -> Observable<Element> { observable }
@@ -85,7 +107,7 @@ extension Subscribable {
 
     @available(*, unavailable, renamed: "flatMap(maxConcurrent:_:)")
     public func flatMap<Inner: Subscribable>(
-        maxPublishers: Any, _ transform: @escaping @Sendable (Element) -> Inner
+        maxPublishers: Subscribers.Demand, _ transform: @escaping @Sendable (Element) -> Inner
     ) -> Observable<Inner.Element> { .empty() }
 
     @available(*, unavailable, renamed: "ignoreElements()")
@@ -181,4 +203,21 @@ extension Subscription: Hashable {
 
     @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
     public typealias CurrentValueSubject<Output: Sendable, Failure> = ValueSubject<Output>
+
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    @available(*, unavailable, message: "use Observable.just(_:)")
+    public func Just<Element: Sendable>(_ element: Element) -> Observable<Element> { .just(element) }
+
+    @available(*, unavailable, message: "use Observable { try await … }, or Observable { emitter in … }")
+    public struct Future<Element: Sendable, Failure: Error>: Subscribable {
+        public init(_ work: @escaping @Sendable (@escaping @Sendable (Result<Element, Failure>) -> Void) -> Void) {}
+        public var observable: Observable<Element> { .never() }
+    }
+
+    @available(*, unavailable, message: "use Observable.error(_:)")
+    public struct Fail<Element: Sendable, Failure: Error>: Subscribable {
+        public init(error: Failure) {}
+        public init(outputType: Element.Type, failure: Failure) {}
+        public var observable: Observable<Element> { .never() }
+    }
 #endif

@@ -165,6 +165,20 @@ extension Subscribable {
         observable
     }
 
+    @available(*, unavailable, message: "use take(while:) with the opposite condition")
+    public func take(until predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
+        observable
+    }
+
+    @available(*, unavailable, message: "use debug(_:) with a label")
+    public func debug() -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use map(_:) with a Decodable type")
+    public func mapObject<Value: Sendable>(_ type: Value.Type) -> Observable<Value> { .empty() }
+
+    @available(*, unavailable, message: "use map([Value].self) with a Decodable type")
+    public func mapArray<Value: Sendable>(_ type: Value.Type) -> Observable<[Value]> { .empty() }
+
     @available(*, unavailable, message: "await first(), value() or toArray().value(), or play it in VirtualTime")
     public func toBlocking(timeout: Double? = nil) -> BlockingObservable<Element> { BlockingObservable() }
 

@@ -63,6 +63,27 @@ extension Emitter {
 
     @available(*, unavailable, renamed: "send(_:)")
     public func accept(_ element: Element) { send(element) }
+
+    @available(*, unavailable, renamed: "send(_:)")
+    public func yield(_ element: Element) { send(element) }
+
+    @available(*, unavailable, renamed: "complete()")
+    public func finish() { complete() }
+
+    @available(*, unavailable, renamed: "fail(_:)")
+    public func finish(throwing error: any Error) { fail(error) }
+
+    @available(*, unavailable, renamed: "send(_:)")
+    public func send(value: Element) { send(value) }
+
+    @available(*, unavailable, renamed: "fail(_:)")
+    public func send(error: any Error) { fail(error) }
+
+    @available(*, unavailable, renamed: "complete()")
+    public func sendCompleted() { complete() }
+
+    @available(*, unavailable, message: "use emitter.complete(), or emitter.fail(_:)")
+    public func send(completion: Subscribers.Completion<any Error>) {}
 }
 
 extension ValueEmitter {

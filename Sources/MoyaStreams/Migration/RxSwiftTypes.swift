@@ -84,6 +84,9 @@ public typealias Disposable = Subscription
 public enum Disposables {
     public static func create() -> any Cancellable { .noOp }
     public static func create(with dispose: @escaping @Sendable () -> Void) -> any Cancellable { .noOp }
+    // For closures that return nothing.
+    public static func create() {}
+    public static func create(with dispose: @escaping @Sendable () -> Void) {}
 }
 
 @available(*, unavailable, renamed: "Emitter")
