@@ -118,9 +118,9 @@ final class DownloadFile: Sendable {
         for path in [file.path, validatorFile.path] {
             let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
             guard let type, ![.typeRegular, .typeSymbolicLink].contains(type) else { continue }
+            let reason = "\(path) is not a regular file. Pass the URL of a file as the partial file."
             throw CocoaError(
-                .fileWriteFileExists,
-                userInfo: [NSLocalizedDescriptionKey: "\(path) is not a regular file.", NSFilePathErrorKey: path])
+                .fileWriteFileExists, userInfo: [NSLocalizedDescriptionKey: reason, NSFilePathErrorKey: path])
         }
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)

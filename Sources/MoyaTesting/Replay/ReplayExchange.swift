@@ -80,7 +80,8 @@ final class ReplayExchange: TransportExchange {
         }
     }
 
-    private var isFirst: Bool {
+    /// Ends the reading of the request; returns `false` if it has already ended.
+    private func endReading() -> Bool {
         state.withLock { state in
             guard case .reading = state.phase else { return false }
             state.phase = .starting
@@ -89,7 +90,7 @@ final class ReplayExchange: TransportExchange {
     }
 
     private func proceed(_ content: HAR.Content?) {
-        guard isFirst else { return }
+        guard endReading() else { return }
         switch owner.decide(request, content) {
         case .replay(let entry): replay(entry, bytesSent: Int64(content?.size ?? 0))
         case .record(let transport): run(transport.start(sendable(content), receive: receive))
@@ -98,7 +99,7 @@ final class ReplayExchange: TransportExchange {
     }
 
     private func fail(_ error: any Error) {
-        if isFirst { end(error) }
+        if endReading() { end(error) }
     }
 
     private func end(_ error: any Error) {
