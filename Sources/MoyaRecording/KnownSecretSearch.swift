@@ -1,9 +1,14 @@
 // Finds all known secrets in a text, reading it at most twice. Add a secret once for each encoding.
 struct KnownSecretSearch: Sendable {
-    struct EncodedSecret: Sendable {
-        let text: String
-        let placeholder: String
+    private struct EncodedSecret: Sendable {
         let bytes: [UInt8]
+        let placeholder: String
+    }
+
+    private struct Match {
+        let range: Range<Int>
+        /// The index in the array `secrets`.
+        let secret: Int
     }
 
     private struct PrefixIndex: Sendable {
@@ -19,7 +24,7 @@ struct KnownSecretSearch: Sendable {
 
     /// - Parameter text: the secret in one encoding; must not be empty.
     mutating func add(_ text: String, placeholder: String) {
-        let secret = EncodedSecret(text: text, placeholder: placeholder, bytes: Array(text.utf8))
+        let secret = EncodedSecret(bytes: Array(text.utf8), placeholder: placeholder)
         secrets.append(secret)
         if secret.bytes.count >= long.length {
             long.indices[key(secret, long.length), default: []].append(secrets.count - 1)
@@ -34,23 +39,49 @@ struct KnownSecretSearch: Sendable {
         secret.bytes.prefix(length).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Longest first, because one encoded secret may be part of another.
-    func found(in bytes: some Sequence<UInt8>) -> [EncodedSecret] {
-        guard !secrets.isEmpty else { return [] }
-        let bytes = Array(bytes)
-        var found: Set<Int> = []
+    /// Returns whether bytes contain a secret.
+    func finds(in bytes: [UInt8]) -> Bool { !matches(in: bytes).isEmpty }
+
+    /// Returns text with placeholders in place of secrets: of the longest first, because one may be part of another.
+    func replacingSecrets(in text: String) -> String {
+        guard !secrets.isEmpty else { return text }
+        let bytes = Array(text.utf8)
+        var isReplaced = [Bool](repeating: false, count: bytes.count)
+        var chosen: [Match] = []
+        let matches = matches(in: bytes).sorted {
+            ($1.range.count, $0.secret, $0.range.lowerBound) < ($0.range.count, $1.secret, $1.range.lowerBound)
+        }
+        for match in matches {
+            // A longer match that overlaps this one contains one of its ends.
+            guard !isReplaced[match.range.lowerBound], !isReplaced[match.range.upperBound - 1] else { continue }
+            for index in match.range { isReplaced[index] = true }
+            chosen.append(match)
+        }
+        guard !chosen.isEmpty else { return text }
+        var result: [UInt8] = []
+        var end = 0
+        for match in chosen.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            result += bytes[end..<match.range.lowerBound]
+            result += secrets[match.secret].placeholder.utf8
+            end = match.range.upperBound
+        }
+        return String(decoding: result + bytes[end...], as: UTF8.self)
+    }
+
+    private func matches(in bytes: [UInt8]) -> [Match] {
+        var matches: [Match] = []
         for index in [long, short] where !index.indices.isEmpty {
             let mask = index.length == 8 ? UInt64.max : (1 << UInt64(8 * index.length)) - 1
             var key: UInt64 = 0
             for end in bytes.indices {
                 key = (key << 8 | UInt64(bytes[end])) & mask
                 guard end + 1 >= index.length, let entries = index.indices[key] else { continue }
-                let rest = bytes[(end + 1 - index.length)...]
-                for entry in entries where rest.starts(with: secrets[entry].bytes) { found.insert(entry) }
+                let start = end + 1 - index.length
+                for entry in entries where bytes[start...].starts(with: secrets[entry].bytes) {
+                    matches.append(Match(range: start..<(start + secrets[entry].bytes.count), secret: entry))
+                }
             }
         }
-        return found.sorted { (secrets[$0].text.utf8.count, $1) > (secrets[$1].text.utf8.count, $0) }.map {
-            secrets[$0]
-        }
+        return matches
     }
 }

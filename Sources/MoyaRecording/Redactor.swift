@@ -70,21 +70,15 @@ package struct Redactor: Sendable {
         return forms
     }
 
-    func replacingSecrets(in text: String) -> String {
-        var text = text
-        for secret in knownSecrets.found(in: text.utf8) {
-            text = text.replacingOccurrences(of: secret.text, with: secret.placeholder, options: .literal)
-        }
-        return text
-    }
+    func replacingSecrets(in text: String) -> String { knownSecrets.replacingSecrets(in: text) }
 
     /// Returns whether bytes contain a known secret: plain, in an encoding, in UTF-16, or behind escapes of escapes.
     func finds(in bytes: some Collection<UInt8>) -> Bool {
         guard !known.isEmpty else { return false }
         var bytes = bytes.contains(0) ? bytes.filter { $0 != 0 } : Array(bytes)
-        if !disguisedSecrets.found(in: bytes).isEmpty { return true }
+        if disguisedSecrets.finds(in: bytes) { return true }
         for _ in 0..<4 {
-            if !knownSecrets.found(in: bytes).isEmpty { return true }
+            if knownSecrets.finds(in: bytes) { return true }
             let unescaped = bytes.unescaped
             guard unescaped.count < bytes.count else { break }
             bytes = unescaped
