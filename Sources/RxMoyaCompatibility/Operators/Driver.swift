@@ -52,6 +52,10 @@ extension ObservableType {
         plain.handleEvents(onEnd: onDisposed).plain.subscribe(onNext: onNext, onCompleted: onCompleted)
     }
 
+    /// Subscribes, for the effects of the stream.
+    @available(*, deprecated, renamed: "subscribe()")
+    @discardableResult public func drive() -> Subscription { plain.subscribe() }
+
     /// Subscribes with closures that receive an object, which is not retained.
     @available(*, deprecated, message: "use subscribe(onMain:), whose closures run on the main actor")
     @preconcurrency @discardableResult public func drive<Owner: AnyObject & Sendable>(
