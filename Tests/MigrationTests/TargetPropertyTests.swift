@@ -52,13 +52,6 @@ private struct Texts: TargetType {
     let parameterEncoding = JSONEncoding.default
 }
 
-private struct OptionalTexts: TargetType {
-    let baseURL = Search.none.baseURL
-    let path = "/texts"
-    let isEmpty: Bool
-    var parameters: [String: String]? { isEmpty ? nil : ["a": "1"] }
-}
-
 private struct Wrapping<Wrapped: TargetType>: TargetType {
     let wrapped: Wrapped
     var baseURL: URL { wrapped.baseURL }
@@ -129,8 +122,6 @@ private struct Both: TargetType {
     func sendsConcreteTypes() async throws {
         expectEqual(try await request(Plain.zen)?.httpBody, Data(#"{"a":1}"#.utf8))
         expectEqual(try await request(Texts())?.httpBody, Data(#"{"a":"1"}"#.utf8))
-        expectEqual(try await request(OptionalTexts(isEmpty: false))?.url?.query(), "a=1")
-        expectEqual(try await request(OptionalTexts(isEmpty: true))?.url?.query(), nil)
         expectEqual(try await request(Wrapping(wrapped: Texts()))?.httpBody, Data(#"{"a":"1"}"#.utf8))
         expectEqual(try await request(MultiTarget(Plain.zen))?.httpBody, Data(#"{"a":1}"#.utf8))
         expectEqual((Plain.zen as any TargetType).parameters?["a"] as? Int, 1)

@@ -190,3 +190,14 @@ func decoded(_ provider: MoyaProvider<GitHub>, _ response: Response, _ request: 
     let decision = RetryDecision.retryWithDelay(1)  // error: renamed to 'retry(after:)'
     print(decision)
 }
+
+// A protocol of the app, for test doubles.
+protocol Fetching: Sendable {
+    func response(_ target: GitHub) async throws -> Response
+}
+
+extension MoyaProvider: Fetching where Target == GitHub {}
+
+struct FetchingDouble: Fetching {
+    func response(_ target: GitHub) async throws -> Response { Response(statusCode: 200, data: Data()) }
+}

@@ -6,8 +6,15 @@ extension MoyaProvider {
     /// ```
     /// Cancelling the task cancels the request. The method then throws an error of the kind `cancelled`.
     ///
+    /// The method can be the requirement of your own protocol, which a test double implements, too.
+    ///
     /// - Throws: the error that `request` would pass to its completion.
-    public func response(_ target: Target, progress: ProgressBlock? = nil) async throws(MoyaError) -> Response {
+    public func response(_ target: Target) async throws(MoyaError) -> Response {
+        try await result(of: target, endpoint(target), nil).get()
+    }
+
+    /// Sends a request, reports its progress, and waits for its outcome; otherwise the same as ``response(_:)``.
+    public func response(_ target: Target, progress: ProgressBlock?) async throws(MoyaError) -> Response {
         try await result(of: target, endpoint(target), progress).get()
     }
 

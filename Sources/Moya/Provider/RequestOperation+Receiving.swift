@@ -128,6 +128,11 @@ extension RequestOperation {
     /// Writes downloaded content outside the lock, so that threads that read the state don't wait for the disk.
     private func add(_ batch: TransportEvents) -> (ResponseAccumulator.BatchResult, (any Error)?) {
         do {
+            if batch.head?.statusCode == 206, endpoint.task.download != nil,
+                state.withLock({ $0.attempt.sent?.headers["Range"] }) == nil
+            {
+                throw URLError(.badServerResponse, "the server has sent a part of the file that was not requested")
+            }
             let offset = try state.withLock { $0.attempt.download }?.store(batch)
             return (try state.withLock { try $0.attempt.accumulator.add(batch, fileOffset: offset) }, nil)
         } catch {

@@ -28,7 +28,7 @@ extension RequestTask: TargetTask {}
 @available(*, unavailable, message: "declare the property as task: RequestTask, which is not optional")
 extension Optional: TargetTask where Wrapped == RequestTask {}
 
-/// The type of a target's `parameters`: a dictionary with text as its keys, or an optional one.
+/// The type of a target's `parameters`: `[String: Any]?`, or a dictionary that is not optional.
 ///
 /// The type `[String: any Sendable]?` is that of ``RelativeTarget/parameters``, and needs no conversion.
 public protocol TargetParameters {
@@ -36,9 +36,9 @@ public protocol TargetParameters {
     static func dictionary(of parameters: Self) -> [String: Any]?
 }
 
-extension Optional: TargetParameters where Wrapped: TargetParameters {
+extension Optional: TargetParameters where Wrapped == [String: Any] {
     /// Returns the parameters themselves.
-    public static func dictionary(of parameters: Self) -> [String: Any]? { parameters.flatMap(Wrapped.dictionary) }
+    public static func dictionary(of parameters: Self) -> [String: Any]? { parameters }
 }
 
 extension Dictionary: TargetParameters where Key == String {

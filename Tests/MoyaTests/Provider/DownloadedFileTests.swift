@@ -63,6 +63,17 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: precious.path))
     }
 
+    @Test("RFC 9110, 15.3.7: a part that was not requested is no file", arguments: TransportKind.allCases)
+    func unrequestedPart(_ kind: TransportKind) async throws {
+        let server = try LoopbackServer { _ in
+            .status(206, headers: ["Content-Range": "bytes 4-9/10"], body: Data("456789".utf8))
+        }
+        defer { server.stop() }
+        let error = await #expect(throws: MoyaError.self) { try await download(server, kind) }
+        expectEqual(error?.kind, .badResponse)
+        #expect(folder.names.isEmpty)
+    }
+
     @Test("a partial file may be in a directory that does not exist")
     func missingDirectory() async throws {
         let server = try LoopbackServer { _ in .status(200, headers: ["ETag": "\"1\""], body: Data("new".utf8)) }
