@@ -208,10 +208,8 @@ extension RequestOperation {
     }
 
     private func conclude(_ ended: consuming AttemptEnd) {
-        if let sent = ended.sent, !sent.method.isSafe, let response = try? ended.result.get(), response.statusCode < 400
-        {
-            stopSharing(sent.url)
-            if let url = response.requestURL, url != sent.url { stopSharing(url) }
+        if ended.sent?.method.isSafe == false, let response = try? ended.result.get(), response.statusCode < 400 {
+            for url in Set([ended.sent?.url, response.requestURL]) { if let url { stopSharing(url) } }
         }
         if case .success(let response) = ended.result, !validation.accepts(response.statusCode) {
             ended.result = .failure(.statusCode(response))
