@@ -32,7 +32,7 @@ final class SessionExchange: TransportExchange {
         var pump: RequestBodyPump?
     }
 
-    private static let queue = DispatchQueue(label: "moya.urlsession.tasks")
+    private static let cancellations = DispatchQueue(label: "moya.urlsession.cancel")
     /// On Linux, Foundation would send a suspended request again.
     #if canImport(FoundationNetworking)
         static let canSuspend = false
@@ -84,16 +84,8 @@ final class SessionExchange: TransportExchange {
             state.isTaskCancelled = false
             state.isSuspended = false
         }
-        #if canImport(FoundationNetworking)
-            // Foundation waits here until it has handled what all other tasks have received, which may take seconds.
-            Self.queue.async { [self] in
-                task.resume()
-                if isCancelled { cancelTask(task) }
-            }
-        #else
-            task.resume()
-            if isCancelled { cancelTask(task) }
-        #endif
+        task.resume()
+        if isCancelled { cancelTask(task) }
     }
 
     /// Reports that the content is being read, so that the idle time begins again.
@@ -140,7 +132,7 @@ final class SessionExchange: TransportExchange {
     }
 
     private func cancelTask(_ task: URLSessionTask) {
-        Self.queue.async { [self] in
+        Self.cancellations.async { [self] in
             state.withLock { state in
                 guard !state.hasFinished, !state.isTaskCancelled, state.task === task else { return }
                 state.isTaskCancelled = true
