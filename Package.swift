@@ -110,7 +110,7 @@ for target in package.targets where target.name != "CMoyaCurl" && !codeOfUsers.c
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
     ]
-    // Not for tests, whose macros take a fifth longer to compile with it.
+    // Not for tests, which take longer to compile with it.
     if target.type != .test { target.swiftSettings?.append(.strictMemorySafety()) }
     if warningsAreErrors { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
 }

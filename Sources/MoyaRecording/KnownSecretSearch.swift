@@ -46,18 +46,18 @@ struct KnownSecretSearch: Sendable {
     func replacingSecrets(in text: String) -> String {
         guard !secrets.isEmpty else { return text }
         let bytes = Array(text.utf8)
-        var isReplaced = [Bool](repeating: false, count: bytes.count)
-        var chosen: [Match] = []
         let matches = matches(in: bytes).sorted {
             ($1.range.count, $0.secret, $0.range.lowerBound) < ($0.range.count, $1.secret, $1.range.lowerBound)
         }
+        guard !matches.isEmpty else { return text }
+        var isReplaced = [Bool](repeating: false, count: bytes.count)
+        var chosen: [Match] = []
         for match in matches {
             // A longer match that overlaps this one contains one of its ends.
             guard !isReplaced[match.range.lowerBound], !isReplaced[match.range.upperBound - 1] else { continue }
             for index in match.range { isReplaced[index] = true }
             chosen.append(match)
         }
-        guard !chosen.isEmpty else { return text }
         var result: [UInt8] = []
         var end = 0
         for match in chosen.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {

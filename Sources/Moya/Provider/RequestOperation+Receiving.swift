@@ -208,8 +208,10 @@ extension RequestOperation {
     }
 
     private func conclude(_ ended: consuming AttemptEnd) {
-        if ended.sent?.method.isSafe == false, let response = try? ended.result.get(), response.statusCode < 400 {
-            for url in Set([ended.sent?.url, response.requestURL]) { if let url { stopSharing(url) } }
+        if ended.sent?.method.isSafe == false, let response = try? ended.result.get(), response.statusCode < 400,
+            let url = response.requestURL ?? ended.sent?.url
+        {
+            stopSharing(url)
         }
         if case .success(let response) = ended.result, !validation.accepts(response.statusCode) {
             ended.result = .failure(.statusCode(response))

@@ -6,14 +6,17 @@ import TestSupport
     import FoundationNetworking
 #endif
 
-/// An interceptor that changes nothing and has the given sharing key.
+/// An interceptor with a sharing key, whose closure changes the requests.
 struct Keyed: RequestInterceptor {
     let key: Box<String>?
+    var change: @Sendable (inout TransportRequest) -> Void = { _ in }
 
     func adapt(
         _ request: TransportRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
+        var request = request
+        change(&request)
         done(.success(request))
         return .noOp
     }

@@ -11,27 +11,6 @@ import Testing
         var method = HTTPMethod.get
     }
 
-    private struct Keyed: RequestInterceptor {
-        func adapt(
-            _ request: TransportRequest, for target: any RelativeTarget,
-            _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
-        ) -> any Cancellable {
-            var request = request
-            request.url = request.url.appending(queryItems: [URLQueryItem(name: "key", value: "k")])
-            done(.success(request))
-            return .noOp
-        }
-
-        func retry(
-            _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
-        ) -> any Cancellable {
-            done(.doNotRetry)
-            return .noOp
-        }
-
-        func sharingKey(for target: any RelativeTarget) -> String? { "" }
-    }
-
     private struct Counter: PluginType {
         let reads: Box<Int>
 
@@ -89,8 +68,8 @@ import Testing
             }
         }
         defer { server.stop() }
-        let provider = MoyaProvider<Thing>(
-            interceptors: [Keyed()], trackInflights: true)
+        let keyed = Keyed(key: Box("")) { $0.url.append(queryItems: [URLQueryItem(name: "key", value: "k")]) }
+        let provider = MoyaProvider<Thing>(interceptors: [keyed], trackInflights: true)
         let read = Thing(baseURL: server.url, path: path == "/redirected" ? "/thing" : path)
         let first = Task { try await provider.response(read) }
         try await until { reads.value == 1 }
