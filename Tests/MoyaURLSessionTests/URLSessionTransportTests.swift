@@ -95,7 +95,9 @@ import Testing
     func longUploads(_ path: String) async throws {
         let folder = try TemporaryFolder()
         let file = folder.file("content")
-        let content = Data((0..<(17 << 12)).map { Data(repeating: UInt8(truncatingIfNeeded: $0), count: 256) }.joined())
+        let content = (0..<(17 << 12)).reduce(into: Data()) {
+            $0.append(Data(repeating: UInt8(truncatingIfNeeded: $1), count: 256))
+        }
         try content.write(to: file)
         let server = try LoopbackServer { request in
             request.path == "/reset" ? .reset : .text("\(request.body == content)")
