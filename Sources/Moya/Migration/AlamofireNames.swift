@@ -221,26 +221,6 @@ extension HTTPHeaders {
     public func value(for name: String) -> String? { nil }
 }
 
-extension TransportRequest {
-    @available(*, unavailable, renamed: "method")
-    public var httpMethod: String? {
-        get { nil }
-        set {}
-    }
-
-    @available(*, unavailable, message: "use body, as in request.body = .data(data)")
-    public var httpBody: Data? {
-        get { nil }
-        set {}
-    }
-
-    @available(*, unavailable, renamed: "headers")
-    public var allHTTPHeaderFields: [String: String]? {
-        get { nil }
-        set {}
-    }
-}
-
 extension RetryDecision {
     @available(*, unavailable, renamed: "retry(after:)", message: "with a Duration, such as .seconds(1)")
     public static func retryWithDelay(_ delay: TimeInterval) -> RetryDecision { .doNotRetry }

@@ -8,7 +8,7 @@
     public import Foundation
 #endif
 
-// Unavailable stand-ins for the entry points of Get and URLSession, as in `AlamofireNames.swift`.
+// Unavailable stand-ins for names of Get, URLSession and URLRequest, as in `AlamofireNames.swift`.
 
 @available(*, unavailable, message: "use MoyaProvider<MultiTarget>(baseURL:), and value(_:) of a DecodableTargetType")
 public struct APIClient {
@@ -158,5 +158,25 @@ extension MoyaProvider {
     @available(*, unavailable, message: "pass decoding: with the decoder to the MoyaProvider")
     public convenience init(baseURL: URL? = nil, decoder: JSONDecoder) {
         self.init()
+    }
+}
+
+extension TransportRequest {
+    @available(*, unavailable, renamed: "method")
+    public var httpMethod: String? {
+        get { nil }
+        set {}
+    }
+
+    @available(*, unavailable, message: "use body, as in request.body = .data(data)")
+    public var httpBody: Data? {
+        get { nil }
+        set {}
+    }
+
+    @available(*, unavailable, renamed: "headers")
+    public var allHTTPHeaderFields: [String: String]? {
+        get { nil }
+        set {}
     }
 }

@@ -4,7 +4,7 @@
 public import Foundation
 public import MoyaScheduling
 
-// These operators of Combine are declared as unavailable, so that a compiler error names the replacement.
+// Names of Combine. They are declared as unavailable, so that a compiler error names the replacement.
 
 @available(*, unavailable, message: "use Event, or subscribe(onNext:onError:onCompleted:)")
 public enum Subscribers {
@@ -221,3 +221,8 @@ extension Subscription: Hashable {
         public var observable: Observable<Element> { .never() }
     }
 #endif
+
+extension Emitter {
+    @available(*, unavailable, message: "use emitter.complete(), or emitter.fail(_:)")
+    public func send(completion: Subscribers.Completion<any Error>) {}
+}

@@ -45,3 +45,14 @@ extension Subscribable {
     @discardableResult
     public func observeValues(_ body: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
 }
+
+extension Emitter {
+    @available(*, unavailable, renamed: "send(_:)")
+    public func send(value: Element) { send(value) }
+
+    @available(*, unavailable, renamed: "fail(_:)")
+    public func send(error: any Error) { fail(error) }
+
+    @available(*, unavailable, renamed: "complete()")
+    public func sendCompleted() { complete() }
+}

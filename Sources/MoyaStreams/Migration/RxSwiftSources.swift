@@ -63,7 +63,10 @@ extension Emitter {
 
     @available(*, unavailable, renamed: "send(_:)")
     public func accept(_ element: Element) { send(element) }
+}
 
+// The continuation of AsyncStream.
+extension Emitter {
     @available(*, unavailable, renamed: "send(_:)")
     public func yield(_ element: Element) { send(element) }
 
@@ -72,18 +75,6 @@ extension Emitter {
 
     @available(*, unavailable, renamed: "fail(_:)")
     public func finish(throwing error: any Error) { fail(error) }
-
-    @available(*, unavailable, renamed: "send(_:)")
-    public func send(value: Element) { send(value) }
-
-    @available(*, unavailable, renamed: "fail(_:)")
-    public func send(error: any Error) { fail(error) }
-
-    @available(*, unavailable, renamed: "complete()")
-    public func sendCompleted() { complete() }
-
-    @available(*, unavailable, message: "use emitter.complete(), or emitter.fail(_:)")
-    public func send(completion: Subscribers.Completion<any Error>) {}
 }
 
 extension ValueEmitter {

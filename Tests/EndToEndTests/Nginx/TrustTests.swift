@@ -93,6 +93,19 @@ import TestSupport
             try await expectEqual(outcome("MOYA_TLS_CLIENT", policy), "200")
         }
 
+        @Test("a client whose certificate is missing or refused has an error of TLS, although TLS 1.3 reports it late")
+        func refusedIdentity() async throws {
+            var policy = try policy()
+            try await expectEqual(outcome("MOYA_TLS_DEMAND", policy), "tls")
+            #expect(try await reason("MOYA_TLS_DEMAND", policy).contains("certificate required"))
+            policy.identity = ServerTrustPolicy.ClientIdentity(
+                certificates: try tlsFile("unknown.pem"), privateKey: try tlsFile("unknown.key"))
+            try await expectEqual(outcome("MOYA_TLS_DEMAND", policy), "tls")
+            policy.identity = ServerTrustPolicy.ClientIdentity(
+                certificates: try tlsFile("client.pem"), privateKey: try tlsFile("client.key"))
+            try await expectEqual(outcome("MOYA_TLS_DEMAND", policy), "200")
+        }
+
         @Test("a version of TLS below the minimum of the policy is rejected")
         func versions() async throws {
             var policy = try policy()

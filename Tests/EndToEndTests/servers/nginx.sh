@@ -1,5 +1,5 @@
 # Starts nginx with several configurations; sourced by serve.
-ports http https ipv6 short close good expired other client old websocket websocket_tls
+ports http https ipv6 short close good expired other client old demand websocket websocket_tls
 
 root=$work/root
 mkdir "$root" "$root/put"
@@ -83,8 +83,11 @@ http {
 CONF
 
 start "$http_port" nginx nginx -c "$work/nginx.conf" -p "$work"
+# Unlike nginx, which responds with 400, it refuses a client without a valid certificate with an alert of TLS.
+start "$demand_port" openssl openssl s_server -accept "127.0.0.1:$demand_port" -tls1_3 -www -quiet \
+    -cert "$tls/good.pem" -key "$tls/good.key" -CAfile "$tls/ca.pem" -Verify 1 -verify_return_error
 export MOYA_HTTP="http://127.0.0.1:$http_port" MOYA_HTTPS="https://localhost:$https_port"
 export MOYA_SHORT="http://127.0.0.1:$short_port" MOYA_CLOSE="http://127.0.0.1:$close_port"
-for name in good expired other client old; do
+for name in good expired other client old demand; do
     export "MOYA_TLS_$(printf %s "$name" | tr a-z A-Z)=https://localhost:$(eval "printf %s \"\$${name}_port\"")"
 done
