@@ -33,6 +33,21 @@ import Testing
         #expect(directory.temporaryFiles.isEmpty)
     }
 
+    @Test("40: what a link in the directory of the cache refers to stays", arguments: ["content", "index", "tmp"])
+    func keepsLinkedFiles(_ folder: String) throws {
+        let elsewhere = try TemporaryDirectory()
+        let file = try elsewhere.addFile(in: "ab", length: 10)
+        try elsewhere.age(file, by: 7200)
+        for link in ["v2/\(folder)/ab", "v2/\(folder)/cd/ef"] {
+            let url = URL(filePath: "\(directory.path)/\(link)")
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: "\(elsewhere.path)/ab")
+        }
+        _ = try fixture().send()
+        expectEqual(elsewhere.files(in: "ab"), [file])
+    }
+
     @Test("43: two stores keep the limit of their directory even if maintenance never runs", arguments: [1, 2])
     func keepsLimitWithoutMaintenance(_ stores: Int) throws {
         let limit = 100_000

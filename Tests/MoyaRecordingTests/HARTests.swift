@@ -197,6 +197,13 @@ import Testing
         expectEqual(entry.timings.wait, .longest)
     }
 
+    @Test("8: the highest number of an attempt is no crash, and ends the archive of last attempts")
+    func highestAttempt() throws {
+        let own = #","_moya":{"attempt":\#(Int.max)}"#
+        let archive = try HAR(data: Self.file(creator: "Moya", entry: own))
+        expectEqual(archive.lastAttempts().entries.map(\.attempt), [.max])
+    }
+
     @Test("9, 11, 19, 20: failures, chunks, HTTP/2, trailers, attempts and redirects are written and read")
     func keepsExtensions() throws {
         var entry = try Self.entry(content: Data("abcdef".utf8))
@@ -235,6 +242,24 @@ import Testing
         try FileManager.default.moveItem(at: folder.file("away"), to: folder.file("deep/\(names[0])"))
         try archive.write(to: file)
         try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.file("deep").path), ["a.har"])
+    }
+
+    @Test("13: only files of content are removed that this archive wrote, whatever the former archive names")
+    func keepsForeignFiles() throws {
+        let folder = try TemporaryFolder()
+        let names = ["a-notes.txt", "b-1.bin", "a-directory.bin", "a-link.bin", "a-1.bin"]
+        try FileManager.default.createDirectory(at: folder.file("a-directory.bin"), withIntermediateDirectories: false)
+        try FileManager.default.createSymbolicLink(
+            at: folder.file("a-link.bin"), withDestinationURL: folder.file("b-1.bin"))
+        for name in ["a-notes.txt", "b-1.bin", "a-1.bin"] { try Data([1]).write(to: folder.file(name)) }
+        for name in names + ["../\(folder.file("").lastPathComponent)/b-1.bin"] {
+            try Self.file(creator: "Moya", entry: #","_moya":{"responseFile":"\#(name)"}"#)
+                .write(to: folder.file("a.har"))
+            try HAR().write(to: folder.file("a.har"))
+        }
+        try expectEqual(
+            FileManager.default.contentsOfDirectory(atPath: folder.file("").path).sorted(),
+            (names.dropLast() + ["a.har"]).sorted())
     }
 
     @Test(

@@ -100,6 +100,15 @@ import Testing
         expectEqual(archive.lastAttempts().entries.map(\.attempt), [3, 1])
     }
 
+    @Test("8: a request for the rest of a response is no attempt", arguments: ["Range", "Last-Event-ID"])
+    func numbersNoRest(_ field: String) throws {
+        let recorder = HARRecorder()
+        let transport = ScriptedTransport { _ in .failure(.networkConnectionLost) }.recording(recorder)
+        for value in ["a", "b", "b"] { _ = try transport.batches(.get, "https://a.example/", headers: [field: value]) }
+        try expectEqual(recorder.archive().entries.map(\.attempt), [1, 1, 2])
+        try expectEqual(recorder.archive().lastAttempts().entries.count, 2)
+    }
+
     @Test("8: attempts of a multipart form are equal, although each has a boundary of its own")
     func numbersFormAttempts() throws {
         let count = Box(0)

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaScheduling
+import MoyaStreams
 import TestSupport
 import Testing
 
@@ -148,6 +149,29 @@ import Testing
         exchange.value = started
         started.acknowledge(1)
         expectEqual(log.entries, ["a", "b", "c", "d", "e", "f", "end"])
+    }
+
+    @Test("11: an event stream that was silent for minutes is replayed as one connection")
+    func keepsSilence() throws {
+        struct Feed: TargetType {
+            let baseURL = URL(string: "https://a.example/") ?? URL(filePath: "/")
+            let path = ""
+        }
+        var archive = try Self.archive()
+        archive.entries[0].response?.headers = ["Content-Type": "text/event-stream"]
+        archive.entries[0].response?.content = HAR.Content(Data("data: a\n\ndata: b\n\n".utf8))
+        archive.entries[0].response?.chunks = [(0, 1), (9, 600)].map { HAR.Chunk(offset: $0, time: .seconds($1)) }
+        archive.entries[0].timings.receive = .seconds(601)
+        var options = ReplayOptions()
+        options.timing = .recorded
+        options.scheduler = time
+        let replay = ReplayTransport(archive, options: options)
+        let provider = MoyaProvider<Feed>(transport: replay, scheduler: time)
+        let recording = time.record(
+            provider.serverSentEvents(Feed(), reconnecting: .constant(.seconds(1), times: 2), on: time))
+        time.advance(by: .seconds(600))
+        expectEqual(recording.elements.map(\.data), ["a", "b"])
+        #expect(recording.error == nil)
     }
 
     @Test("in virtual time, streamed content is read on the clock, and its producer stops with the request")

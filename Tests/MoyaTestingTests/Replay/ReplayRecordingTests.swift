@@ -200,6 +200,16 @@ import Testing
         #expect(opened.value == 2 && echo.count.value == 1)
     }
 
+    @Test("12: content of a request that cannot be read is the error of the replay")
+    func failsForUnreadableContent() async throws {
+        let url = try #require(URL(string: "https://a.example/"))
+        let body = RequestBody.stream(length: nil) { _ in throw CocoaError(.fileReadNoPermission) }
+        let error = try await ReplayTransport(HAR()).outcome(
+            of: TransportRequest(method: .post, url: url, body: body)
+        ).error
+        expectEqual(error?.code, .requestBodyStreamExhausted)
+    }
+
     @Test("12: a cancel while the content of a request is read gives one outcome")
     func cancelsReading() async throws {
         let transport = ReplayTransport(HAR())
