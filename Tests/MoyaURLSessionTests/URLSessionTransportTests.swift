@@ -27,6 +27,27 @@ import Testing
     }
 
     #if canImport(FoundationNetworking)
+        @Test("each chunk of a slow upload, which is collected first, begins the idle time again")
+        func slowUpload() async throws {
+            let server = try LoopbackServer { request in .text(String(decoding: request.body, as: UTF8.self)) }
+            defer { server.stop() }
+            let (chunks, continuation) = AsyncStream<Data>.makeStream()
+            let request = try TransportRequest(method: .post, url: server.url, body: .stream(once: chunks))
+            let batches = Box(0)
+            let content = Box("")
+            let exchange = URLSessionTransport().start(request) { events in
+                batches.change { $0 += 1 }
+                for chunk in events.chunks { content.change { $0 += String(decoding: chunk, as: UTF8.self) } }
+            }
+            for number in 1...4 {
+                continuation.yield(Data("\(number)".utf8))
+                try await until { batches.value >= number }
+            }
+            continuation.finish()
+            try await until { content.value == "1234" }
+            exchange.cancel()
+        }
+
         /// A cancel holds the lock while it waits for Foundation's queue, which calls `startOver`.
         @Test("a lost connection is handled while a cancel holds the lock", arguments: [HTTPMethod.put, .post])
         func startsOverWithoutTheLock(_ method: HTTPMethod) throws {
