@@ -150,6 +150,8 @@ extension ReplayDelivery {
         let head = ResponseHead(statusCode: response.statusCode, version: response.version, headers: response.headers)
         let content = response.content.data ?? Data()
         guard case .chunks(let window) = request.delivery else {
+            // Progress, without which the idle time would pass.
+            for time in [entry.timings.firstByte] + response.chunks.map(\.time) where time < total { add(time) }
             add(total, head, content.isEmpty ? [] : [content], isOpen ? nil : outcome)
             return steps
         }

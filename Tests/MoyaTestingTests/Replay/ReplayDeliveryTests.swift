@@ -40,6 +40,7 @@ import Testing
         let url = try #require(URL(string: "https://a.example/"))
         let request = try TransportRequest(method: .get, url: url, delivery: delivery)
         let exchange = ReplayTransport(archive, options: options).start(request) { [time] batch in
+            guard !batch.isProgressOnly else { return }
             var text = ""
             if batch.head != nil { text += "head " }
             for chunk in batch.chunks { text += String(decoding: chunk, as: UTF8.self) + " " }
@@ -71,6 +72,26 @@ import Testing
         let (_, log) = try play(Self.archive(), .whole)
         time.run()
         expectEqual(log.entries, ["50.0: head aabbcc end"])
+    }
+
+    @Test("11: a whole response whose content took minutes is not idle")
+    func isNotIdle() throws {
+        struct File: TargetType {
+            let baseURL = URL(string: "https://a.example/") ?? URL(filePath: "/")
+            let path = ""
+        }
+        var archive = try Self.archive()
+        archive.entries[0].timings.wait = .seconds(50)
+        archive.entries[0].timings.receive = .seconds(150)
+        archive.entries[0].response?.chunks = [(0, 100), (2, 150)].map { HAR.Chunk(offset: $0, time: .seconds($1)) }
+        var options = ReplayOptions()
+        options.timing = .recorded
+        options.scheduler = time
+        let provider = MoyaProvider<File>(transport: ReplayTransport(archive, options: options), scheduler: time)
+        let recording = time.record(provider.request(File()).mapString())
+        time.run()
+        expectEqual(recording.elements, ["aabbcc"])
+        expectEqual(time.elapsed, .seconds(200))
     }
 
     @Test("11: a window delays chunks until earlier ones are consumed")
