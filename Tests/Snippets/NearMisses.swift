@@ -12,6 +12,13 @@ enum Computed: TargetType {  // error: declare the property as headers: [String:
     var headers: [String: String] { return ["A": "b"] }
 }
 
+enum OptionalValues: TargetType {  // error: declare the property as headers: [String: String]?
+    case zen
+    var baseURL: URL { return URL(fileURLWithPath: "/") }
+    var path: String { return "/" }
+    var headers: [String: String?] { return ["A": nil] }
+}
+
 enum ComputedMethod: TargetType {  // error: declare the property as method: Moya.Method, such as .post
     case zen
     var baseURL: URL { return URL(fileURLWithPath: "/") }

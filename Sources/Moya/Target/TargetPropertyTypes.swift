@@ -4,7 +4,7 @@ public protocol TargetHeaders {}
 extension Optional: TargetHeaders where Wrapped == [String: String] {}
 
 @available(*, unavailable, message: "declare the property as headers: [String: String]?")
-extension Dictionary: TargetHeaders where Key == String, Value == String {}
+extension Dictionary: TargetHeaders where Key == String {}
 
 @available(*, unavailable, message: "declare the property as headers: [String: String]?, and return the dictionary")
 extension HTTPHeaders: TargetHeaders {}
