@@ -125,7 +125,8 @@ for target in package.targets where target.name != "CMoyaCurl" && !codeOfUsers.c
 for target in package.targets where target.type == .test && !["MoyaTests", "MoyaStreamsTests"].contains(target.name) {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
-            .unsafeFlags(["-whole-module-optimization", "-num-threads", "2"], .when(platforms: [.linux]))
+            .unsafeFlags(
+                ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"], .when(platforms: [.linux]))
         ]
 }
 

@@ -33,6 +33,14 @@ func readLines(_ provider: MoyaProvider<GitHub>) async throws {
     for try await line in try await provider.streamedResponse(.zen).lines() { print(line) }
 }
 
+// Functions that create streams, without their type, where any stream is accepted.
+func untyped(_ numbers: Observable<Int>, on time: any Scheduler) -> Observable<Int> {
+    numbers.concat(.just(1)).concat(.from([2, 3])).concat(.empty()).merge(with: .never()).concat(
+        .error(MoyaError.cancelled)
+    )
+    .take(until: .timer(after: .seconds(1), on: time)).skip(until: .interval(.seconds(1), on: time))
+}
+
 final class PolicyOfAlamofire {
     func retry(_ request: Request, dueTo error: Error) {}  // error: in interceptors and observers, a TransportRequest
     func requestDidResume(_ request: Request) {}  // error: in interceptors and observers, a TransportRequest

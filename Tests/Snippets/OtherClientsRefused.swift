@@ -134,7 +134,7 @@ func moreByHabit(_ provider: MoyaProvider<GitHub>, url: URL) async throws {
     if NetworkReachabilityManager.default?.isReachable == true {}  // error: use NWPathMonitor
     for try await zen in provider.request(.zen).mapString() { print(zen) }  // error: to conform to 'AsyncSequence'
     _ = Signal<Int>()  // error: use Signal.pipe()
-    _ = provider.request(.zen).append(response)  // error: use concat(Observable.of(element))
+    _ = provider.request(.zen).append(response)  // error: use concat(.just(element)), or concat(.from(elements))
     _ = provider.request(.zen).ignoreOutput()  // error: renamed to 'ignoreElements()'
 }
 

@@ -97,7 +97,7 @@ extension Subscribable {
     @available(*, unavailable, renamed: "concat(_:)")
     public func append(_ other: Observable<Element>) -> Observable<Element> { observable }
 
-    @available(*, unavailable, message: "use concat(Observable.of(element))")
+    @available(*, unavailable, message: "use concat(.just(element)), or concat(.from(elements))")
     public func append(_ elements: Element...) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use Observable.combineLatest(_:_:_:)")
