@@ -13,7 +13,13 @@ import MoyaHTTP
 /// occurs without its name, such as in a path or a text. There, the secret may be plain, percent-encoded, encoded in
 /// base64 or base64url, or escaped as in JSON or HTML. If a known secret occurs in another encoding, the archive is an
 /// error.
-/// Secret numbers become 0. Boolean values and `null` are not replaced.
+/// Secret numbers become 0. Boolean values and `null` are not replaced. A number under a plural, such as `total_tokens`,
+/// is a count and not secret.
+///
+/// All strings in an object with a sensitive name are secret. Those without a digit, and cookies without a digit, are
+/// replaced only there: they may be words. Of the numbers in it, only those are secret that have a sensitive name of their
+/// own, or are its `code`, `id` or `value`. A URL under a sensitive name stays a URL, in which only its secrets are
+/// replaced.
 ///
 /// Content that cannot be searched is left out: request content with a `Content-Encoding`, and content that is neither
 /// text nor an image, audio, video or font, if it contains a sensitive name.
@@ -58,7 +64,7 @@ public struct RecordingRedaction: Sendable {
     }
 
     func hides(_ name: String, _ value: String = "", isForm: Bool = false) -> Bool {
-        guard let rules, !rules.kept.contains(SensitiveNames.normalized(name)) else { return false }
+        guard let rules, !keeps(name) else { return false }
         return rules.names.contains(name) || SensitiveNames.isAuthorizationCode(name, value, isForm: isForm)
     }
 
@@ -76,7 +82,10 @@ public struct RecordingRedaction: Sendable {
 
     /// Whether a name is exempt: passed as `keeping`, in ``neverSecret``, or nothing is redacted at all.
     func keeps(_ name: String) -> Bool {
-        rules?.kept.contains(SensitiveNames.normalized(name)) ?? true
+        guard let rules else { return true }
+        let name = SensitiveNames.normalized(name)
+        // The second is metadata of an authorization server (RFC 8414), such as `token_endpoint_auth_methods_supported`.
+        return rules.kept.contains(name) || name.contains("endpoint") && name.hasSuffix("supported")
     }
 
     /// Names with a word such as `token` that describe a secret (`token_type`) or ask for one (`WWW-Authenticate`).

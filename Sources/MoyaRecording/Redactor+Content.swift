@@ -35,7 +35,8 @@ extension Redactor {
         let parsed = form.data(boundary: form.boundary)
         for index in form.parts.indices {
             guard let content = part(form.parts[index]) else { return nil }
-            form.parts[index].head = replacingSecrets(in: form.parts[index].head)
+            let fields = form.parts[index].head.components(separatedBy: "\r\n").map { field($0) }
+            form.parts[index].head = replacingSecrets(in: fields.joined(separator: "\r\n"))
             form.parts[index].content = content
         }
         let redacted = form.data(boundary: form.boundary)

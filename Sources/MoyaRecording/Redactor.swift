@@ -95,6 +95,17 @@ package struct Redactor: Sendable {
         return result
     }
 
+    /// Returns a line of the header of a part with its secrets replaced.
+    mutating func field(_ line: String) -> String {
+        guard let colon = line.firstIndex(of: ":") else { return line }
+        let name = String(line[..<colon].trimmed)
+        // The names of a form field and of a file are in the parameters.
+        guard name.lowercased() != "content-disposition" else { return line }
+        let value = String(line[line.index(after: colon)...].trimmed)
+        let redacted = header(name, value)
+        return redacted == value ? line : "\(name): \(redacted)"
+    }
+
     private mutating func header(_ name: String, _ value: String) -> String {
         let lowercasedName = name.lowercased()
         if ["location", "content-location", "referer"].contains(lowercasedName) { return url(value) }
@@ -116,14 +127,26 @@ package struct Redactor: Sendable {
     /// `pair` is `name=value` or a value alone, unchanged if its name is exempt.
     private mutating func cookie(_ pair: String) -> String {
         guard let equals = pair.firstIndex(of: "=") else {
-            return pair.prefix { $0 == " " } + placeholder(for: String(pair.trimmed))
+            return pair.prefix { $0 == " " } + word(String(pair.trimmed))
         }
         guard !redaction.keeps(String(pair[..<equals].trimmed)) else { return pair }
-        return pair[...equals] + placeholder(for: String(pair[pair.index(after: equals)...]))
+        return pair[...equals] + word(String(pair[pair.index(after: equals)...]))
+    }
+
+    // Returns the placeholder of a value that may be secret, whatever its name is. Without a digit it is hardly a secret,
+    // and may be a word that occurs elsewhere.
+    private mutating func word(_ value: String) -> String {
+        placeholder(for: value, isKnown: value.contains { $0.isNumber })
+    }
+
+    package mutating func secret(_ value: String, isNamed: Bool) -> String {
+        isNamed || value.contains { $0.isNumber } ? secret(value) : word(value)
     }
 
     // Keeps the scheme's name. The password of basic credentials, and values with sensitive names, become known, too.
     package mutating func secret(_ value: String) -> String {
+        // An address of an authorization server, such as `end_session_endpoint`.
+        if value.hasPrefix("https://") || value.hasPrefix("http://") { return url(value) }
         var start = value.startIndex
         while let space = value[start...].firstIndex(of: " "),
             SensitiveTextScanner.schemes.contains(value[start..<space].lowercased())
@@ -194,11 +217,12 @@ extension Redactor: SecretReplacing {
         isName ? replacingSecrets(in: text) : self.text(text)
     }
 
-    /// Returns 0 in place of a secret number, whose digits become a known secret.
-    package mutating func number(_ number: JSONValue, isSecret: Bool) -> JSONValue {
+    /// Returns 0 in place of a number with a sensitive name, whose digits become a known secret. Other numbers in an
+    /// object with a sensitive name, such as `{"session": {"user_id": 7}}`, are hardly secrets.
+    package mutating func number(_ number: JSONValue, isSecret _: Bool, isNamed: Bool) -> JSONValue {
         let digits = "\(number.foundationObject)"
-        if isSecret, digits != "0" { _ = placeholder(for: digits) }
-        return isSecret || finds(in: digits.utf8) ? .int(0) : number
+        if isNamed, digits != "0" { _ = placeholder(for: digits) }
+        return isNamed || finds(in: digits.utf8) ? .int(0) : number
     }
 }
 

@@ -118,6 +118,36 @@ import Testing
                 + #""x":0,"y":1234}"#)
     }
 
+    @Test("3: counts, words and numbers of an object with a sensitive name, and the URLs of a server stay usable")
+    func keepsUsableValues() throws {
+        let entry = try Self.entry(
+            "https://a.example/active/accept?max_tokens=1024",
+            response: ["Set-Cookie": "consent=accept; Path=/", "Accept-Ranges": "bytes"],
+            #"{"usage":{"total_tokens":46,"details_of_tokens":{"cached":3}},"#
+                + #""session":{"status":"active","user_id":42,"expires_in":3600,"key":"k1234567"},"active":true,"#
+                + #""end_session_endpoint":"https://a.example/logout?token=t1234567","#
+                + #""token_endpoint_auth_methods_supported":["client_secret_basic"]}"#)
+        let redacted = try Self.redacted([entry])[0]
+        expectEqual(
+            Self.text(redacted.response?.content),
+            #"{"active":true,"end_session_endpoint":"https://a.example/logout?token=***3","#
+                + #""session":{"expires_in":3600,"key":"***4","status":"***5","user_id":42},"#
+                + #""token_endpoint_auth_methods_supported":["client_secret_basic"],"#
+                + #""usage":{"details_of_tokens":{"cached":3},"total_tokens":46}}"#)
+        expectEqual(redacted.response?.headers["Set-Cookie"], "consent=***2; Path=/")
+        expectEqual(redacted.response?.headers["Accept-Ranges"], "bytes")
+        expectEqual(redacted.request.url.path, "/active/accept")
+    }
+
+    @Test("3: a secret in a header field of a part of a form is replaced")
+    func redactsFieldsOfParts() throws {
+        let form =
+            "--b\r\nContent-Disposition: form-data; name=\"x\"\r\nAuthorization: Bearer hunter22\r\n\r\nhello\r\n--b--\r\n"
+        let entry = try Self.entry(headers: ["Content-Type": "multipart/form-data; boundary=b"], content: form)
+        expectEqual(
+            Self.text(try Self.redacted([entry])[0].request.content), form.replacing("hunter22", with: "***1"))
+    }
+
     @Test("3: values without a name are redacted if they are given")
     func redactsGivenValues() throws {
         let entry = try Self.entry("https://a.example/bot77:AB/send", "botty 77:AB")

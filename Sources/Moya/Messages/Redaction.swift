@@ -141,11 +141,11 @@ extension Redaction: SecretReplacing {
 
     package func keeps(_ name: String) -> Bool { false }
 
-    package func secret(_ value: String) -> String { Self.placeholder }
+    package func secret(_ value: String, isNamed: Bool) -> String { Self.placeholder }
 
     package func text(_ text: String, isName: Bool) -> String { isName ? text : self.text(text) }
 
-    package func number(_ number: JSONValue, isSecret: Bool) -> JSONValue {
+    package func number(_ number: JSONValue, isSecret: Bool, isNamed: Bool) -> JSONValue {
         isSecret ? .string(Self.placeholder) : number
     }
 }

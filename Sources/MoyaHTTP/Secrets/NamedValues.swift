@@ -8,12 +8,14 @@ package protocol SecretReplacing {
     /// Returns whether a value of this name is not secret, even in an object that is.
     func keeps(_ name: String) -> Bool
 
-    mutating func secret(_ value: String) -> String
+    /// - Parameter isNamed: whether the value itself has a sensitive name, rather than an object that contains it.
+    mutating func secret(_ value: String, isNamed: Bool) -> String
 
     /// Returns a text that has no secret name, or the name of an object's member, with the secrets in it replaced.
     mutating func text(_ text: String, isName: Bool) -> String
 
-    mutating func number(_ number: JSONValue, isSecret: Bool) -> JSONValue
+    /// - Parameter isNamed: as in ``secret(_:isNamed:)``.
+    mutating func number(_ number: JSONValue, isSecret: Bool, isNamed: Bool) -> JSONValue
 }
 
 extension SecretReplacing {
@@ -31,19 +33,22 @@ extension SecretReplacing {
         let valueStart = pair.firstIndex(of: "=").map { pair.index(after: $0) } ?? pair.startIndex
         let value = pair[valueStart...].formDecoded
         // `=` at the end may be the padding of a secret in base 64, so the whole pair is replaced.
-        if replacesAll, value.allSatisfy({ $0 == "=" }) { return secret(pair) }
+        if replacesAll, value.allSatisfy({ $0 == "=" }) { return secret(pair, isNamed: true) }
         let isSecret =
             replacesAll
             || valueStart > pair.startIndex && hides(pair[..<valueStart].dropLast().formDecoded, value, isForm: true)
-        let replaced = isSecret ? secret(value) : text(value, isName: false)
+        let replaced = isSecret ? secret(value, isNamed: true) : text(value, isName: false)
         guard replaced != value else { return pair }
         return pair[..<valueStart] + replaced.percentEncoded(allowing: .segment).replacing("%2A%2A%2A", with: "***")
     }
 
-    package mutating func json(_ value: JSONValue) -> JSONValue { json(value, isSecret: replacesAll) }
+    package mutating func json(_ value: JSONValue) -> JSONValue {
+        json(value, isSecret: replacesAll, isNamed: replacesAll)
+    }
 
-    /// If `isSecret`, an enclosing name is sensitive: all strings and numbers are secret, except under kept names.
-    private mutating func json(_ value: JSONValue, isSecret: Bool) -> JSONValue {
+    // If `isSecret`, an enclosing name is sensitive: all strings and numbers are secret, except under kept names. If
+    // `isNamed`, that name is the value's own, or that of its array.
+    private mutating func json(_ value: JSONValue, isSecret: Bool, isNamed: Bool) -> JSONValue {
         switch value {
         case .object(let members):
             var result: [String: JSONValue] = [:]
@@ -51,16 +56,30 @@ extension SecretReplacing {
             let isGrant = members.keys.contains { ["code_verifier", "grant_type", "redirect_uri"].contains($0) }
             for name in members.keys.sorted() {
                 let member = members[name] ?? .null
-                let hasSecretName = hides(name, member.string ?? "", isForm: isGrant)
-                let isNamed = naming != nil && name.lowercased() == "value"
-                let isSecret = isSecret && !keeps(name) || hasSecretName || isNamed
-                result[text(name, isName: true)] = name == naming ? member : json(member, isSecret: isSecret)
+                let hasSecretName = hides(name, member.string ?? "", isForm: isGrant) && !isCount(name, member)
+                let isSecret = isSecret && !keeps(name)
+                let isValue = name.lowercased() == "value" && (isSecret || naming != nil)
+                let isOfSecret = isSecret && ["code", "id"].contains(name.lowercased())
+                let isNamed = replacesAll || hasSecretName || isValue || isOfSecret
+                result[text(name, isName: true)] =
+                    name == naming ? member : json(member, isSecret: isSecret || isNamed, isNamed: isNamed)
             }
             return .object(result)
-        case .array(let elements): return .array(elements.map { json($0, isSecret: isSecret) })
-        case .string(let string): return .string(isSecret ? secret(string) : text(string, isName: false))
-        case .int, .double, .decimal: return number(value, isSecret: isSecret)
+        case .array(let elements):
+            return .array(elements.map { json($0, isSecret: isSecret, isNamed: isNamed) })
+        case .string(let string):
+            return .string(isSecret ? secret(string, isNamed: isNamed) : text(string, isName: false))
+        case .int, .double, .decimal: return number(value, isSecret: isSecret, isNamed: isNamed)
         case .bool, .null: return value
+        }
+    }
+
+    /// Whether a value is a number of secrets, as in `{"total_tokens": 42}`.
+    private func isCount(_ name: String, _ value: JSONValue) -> Bool {
+        guard name.hasSuffix("s"), !name.hasSuffix("ss"), !replacesAll else { return false }
+        return switch value {
+        case .int, .double, .decimal: true
+        default: false
         }
     }
 

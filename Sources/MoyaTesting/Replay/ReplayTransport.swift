@@ -243,10 +243,14 @@ extension ReplayTransport {
         let signature = RequestSignature(redacted, options.matching)
         // The user's closure `custom` may block, so no lock is held here. Whether an equal entry is still unused is
         // checked later, under the lock.
-        let equal = entries.indices.filter { index in
-            signature.difference(from: signatures[index]) == nil
-                && options.matching.custom?(request, entries[index].request) ?? true
+        func entriesEqual(isExact: Bool) -> [Int] {
+            entries.indices.filter { index in
+                signature.difference(from: signatures[index], isExact: isExact) == nil
+                    && options.matching.custom?(request, entries[index].request) ?? true
+            }
         }
+        let exact = entriesEqual(isExact: true)
+        let equal = exact.isEmpty ? entriesEqual(isExact: false) : exact
         let now = options.now()
         let expired = equal.filter { index in
             options.maximumAge.map { now.timeIntervalSince(entries[index].start) > $0.seconds } ?? false

@@ -41,22 +41,28 @@ struct RequestSignature: Sendable {
         content = matching.comparesContent ? Self.content(request, matching) : .unknown
     }
 
-    func difference(from recorded: RequestSignature) -> Difference? {
+    /// Returns the first difference; `nil` if there is none.
+    ///
+    /// - Parameter isExact: whether `***` in the recorded request stands only for itself. Otherwise, it stands for any
+    ///   text: another message of the recording may have named the value as secret, and this test has not received it
+    ///   yet, or has no credentials.
+    func difference(from recorded: RequestSignature, isExact: Bool = false) -> Difference? {
         func differ(_ rank: Int, _ what: String, _ actual: String, _ expected: String) -> Difference {
             Difference(rank: rank, text: "\(what) is \(actual) instead of \(expected)")
         }
         if origin != recorded.origin { return differ(0, "the origin", origin, recorded.origin) }
-        if path != recorded.path { return differ(1, "the path", path, recorded.path) }
+        if !path.isEqual(toPath: recorded.path, isExact) { return differ(1, "the path", path, recorded.path) }
         if method != recorded.method { return differ(2, "the method", method, recorded.method) }
-        if let text = Self.difference("the query parameter", query, recorded.query) {
+        if let text = Self.difference("the query parameter", query, recorded.query, isExact) {
             return Difference(rank: 3, text: text)
         }
-        for (actual, expected) in zip(headers, recorded.headers) where actual.value != expected.value {
+        for (actual, expected) in zip(headers, recorded.headers)
+        where !actual.value.isEqual(to: expected.value, isExact) {
             return differ(
                 4, "the header \(actual.name)", actual.value?.debugDescription ?? "missing",
                 expected.value?.debugDescription ?? "missing")
         }
-        return content.difference(from: recorded.content).map { Difference(rank: 5, text: $0) }
+        return content.difference(from: recorded.content, isExact).map { Difference(rank: 5, text: $0) }
     }
 
     private static func content(_ request: HAR.Request, _ matching: RequestMatching) -> Content {
@@ -107,9 +113,10 @@ struct RequestSignature: Sendable {
     }
 
     fileprivate static func difference(
-        _ what: String, _ actual: [String: [String]], _ expected: [String: [String]]
+        _ what: String, _ actual: [String: [String]], _ expected: [String: [String]], _ isExact: Bool
     ) -> String? {
-        for name in Set(actual.keys).union(expected.keys).sorted() where actual[name] != expected[name] {
+        for name in Set(actual.keys).union(expected.keys).sorted()
+        where !(actual[name] ?? []).isEqual(to: expected[name] ?? [], isExact) {
             let texts = [actual[name], expected[name]].map { values in
                 values.map { $0.map(\.debugDescription).joined(separator: ", ") } ?? "missing"
             }
@@ -120,13 +127,14 @@ struct RequestSignature: Sendable {
 }
 
 extension RequestSignature.Content {
-    fileprivate func difference(from recorded: Self) -> String? {
+    fileprivate func difference(from recorded: Self, _ isExact: Bool) -> String? {
         switch (self, recorded) {
         case (.unknown, _), (_, .unknown): nil
-        case (.json(let actual), .json(let expected)): actual.difference(from: expected, at: "")
+        case (.json(let actual), .json(let expected)): actual.difference(from: expected, at: "", isExact)
         case (.form(let actual), .form(let expected)):
-            RequestSignature.difference("the form field", actual, expected)
-        case (.data(let actual), .data(let expected)) where actual != expected:
+            RequestSignature.difference("the form field", actual, expected, isExact)
+        case (.data(let actual), .data(let expected)) where actual.isEqual(to: expected, isExact): nil
+        case (.data(let actual), .data(let expected)):
             "the content of \(actual.count) bytes differs from \(expected.count) bytes at offset "
                 + "\(zip(actual, expected).prefix { $0 == $1 }.count)"
         default: self == recorded ? nil : "the content is \(name) instead of \(recorded.name)"
@@ -160,19 +168,21 @@ extension JSONValue {
         }
     }
 
-    fileprivate func difference(from expected: JSONValue, at path: String) -> String? {
+    fileprivate func difference(from expected: JSONValue, at path: String, _ isExact: Bool) -> String? {
         switch (self, expected) {
         case (.object(let left), .object(let right)):
-            for name in Set(left.keys).union(right.keys).sorted() where left[name] != right[name] {
-                guard let actual = left[name] else { return "\(path)/\(name) is missing in the content" }
+            return Set(left.keys).union(right.keys).sorted().lazy.compactMap { name in
                 guard let expected = right[name] else { return "\(path)/\(name) of the content was not recorded" }
-                return actual.difference(from: expected, at: "\(path)/\(name)")
-            }
-            return nil
+                guard let actual = left[name] else {
+                    return !isExact && expected == .string("***") ? nil : "\(path)/\(name) is missing in the content"
+                }
+                return actual.difference(from: expected, at: "\(path)/\(name)", isExact)
+            }.first
         case (.array(let left), .array(let right)) where left.count == right.count:
             return zip(left, right).enumerated().lazy.compactMap { index, pair in
-                pair.0.difference(from: pair.1, at: "\(path)/\(index)")
+                pair.0.difference(from: pair.1, at: "\(path)/\(index)", isExact)
             }.first
+        case (.string(let left), .string(let right)) where left.isEqual(to: right, isExact): return nil
         default:
             let place = path.isEmpty ? "/" : path
             return self == expected ? nil : "\(place) of the content is \(text) instead of \(expected.text)"
@@ -190,6 +200,25 @@ extension JSONValue {
 }
 
 extension String {
+    /// Whether the text equals a recorded one, in which `***` stands for any text unless `isExact`.
+    fileprivate func isEqual(to recorded: String, _ isExact: Bool) -> Bool {
+        guard !isExact, recorded.contains("***") else { return self == recorded }
+        let parts = recorded.components(separatedBy: "***")
+        guard hasPrefix(parts[0]) else { return false }
+        var rest = dropFirst(parts[0].count)
+        for part in parts.dropFirst().dropLast() where !part.isEmpty {
+            guard let range = rest.range(of: part) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return rest.hasSuffix(parts[parts.count - 1])
+    }
+
+    /// The same for each segment of a path.
+    fileprivate func isEqual(toPath recorded: String, _ isExact: Bool) -> Bool {
+        let (segments, others) = (components(separatedBy: "/"), recorded.components(separatedBy: "/"))
+        return segments.count == others.count && zip(segments, others).allSatisfy { $0.isEqual(to: $1, isExact) }
+    }
+
     /// The text with `***` in place of each numbered placeholder of a secret, such as `***2`.
     ///
     /// Secrets are numbered in the order of their occurrence, which differs between a recording and its replay.
@@ -200,6 +229,28 @@ extension String {
             text += "***"
             text += part.drop { $0.isASCII && $0.isNumber }
         }
+    }
+}
+
+extension String? {
+    /// The same for a value that may be missing: a secret may be left out.
+    fileprivate func isEqual(to recorded: String?, _ isExact: Bool) -> Bool {
+        guard let self, let recorded else { return self == recorded || !isExact && recorded == "***" }
+        return self.isEqual(to: recorded, isExact)
+    }
+}
+
+extension [String] {
+    /// The same for sorted values of one name.
+    fileprivate func isEqual(to recorded: [String], _ isExact: Bool) -> Bool {
+        guard self != recorded else { return true }
+        guard !isExact else { return false }
+        var (rest, others) = (self, [String]())
+        for value in recorded {
+            if let index = rest.firstIndex(of: value) { rest.remove(at: index) } else { others.append(value) }
+        }
+        if rest.isEmpty { return others.allSatisfy { $0 == "***" } }
+        return rest.count == others.count && zip(rest, others).allSatisfy { $0.isEqual(to: $1, isExact) }
     }
 }
 
@@ -219,6 +270,15 @@ extension Substring {
 }
 
 extension Data {
+    /// The same for content.
+    fileprivate func isEqual(to recorded: Data, _ isExact: Bool) -> Bool {
+        guard self != recorded else { return true }
+        guard let text = String(validating: self, as: UTF8.self),
+            let recorded = String(validating: recorded, as: UTF8.self)
+        else { return false }
+        return text.isEqual(to: recorded, isExact)
+    }
+
     /// Content that is not text may have placeholders, too, such as a form with an image.
     fileprivate var withoutNumbers: Data {
         var (result, rest) = (Data(), self[...])

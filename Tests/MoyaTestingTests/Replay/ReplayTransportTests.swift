@@ -96,6 +96,74 @@ import Testing
         try transport.finish()
     }
 
+    @Test("3: a value that a later message names as secret matches in a path, a query, a form, JSON and a header")
+    func matchesSecretsOfLaterMessages() throws {
+        let origin = ScriptedTransport { request in
+            request.url.path == "/login" ? .json(#"{"session":"octocat7"}"#) : .text(request.url.path)
+        }
+        func send(on transport: any Transport) throws -> [String] {
+            try [
+                transport.batches(.get, "https://a.example/users/octocat7/keys"),
+                transport.batches(.get, "https://a.example/users/ann/keys"),
+                transport.batches(.get, "\(Self.url)?q=user:octocat7&q=b"),
+                transport.batches(
+                    .post, Self.url, headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                    body: .data(Data("a=octocat7".utf8))),
+                transport.batches(.post, Self.url, body: .data(Data(#"{"a":["octocat7"],"b":1}"#.utf8))),
+                transport.batches(
+                    .post, Self.url, headers: ["Content-Type": "text/plain"], body: .data(Data("I am octocat7.".utf8))),
+                transport.batches(.get, "\(Self.url)/c", headers: ["X-User": "octocat7"]),
+                transport.batches(.get, "https://a.example/login"),
+            ].map(\.text)
+        }
+        let archive = try Self.recorded(from: origin) { _ = try send(on: $0) }
+        #expect(try String(decoding: archive.data(), as: UTF8.self).contains("octocat7") == false)
+        var options = ReplayOptions()
+        options.matching = .default.including(headers: ["X-User"])
+        let transport = ReplayTransport(archive, options: options)
+        let texts = try send(on: transport)
+        expectEqual(texts.count, 8)
+        try transport.finish()
+        let other = ReplayTransport(archive)
+        let error = Self.error(try other.batches(.get, "https://a.example/users/octocat7/stars"))
+        #expect(error?.contains("the path is /users/octocat7/stars instead of /users/***/keys") == true)
+    }
+
+    @Test("3: an equal entry is preferred to one with a placeholder")
+    func prefersEqualEntries() throws {
+        let origin = ScriptedTransport { request in
+            request.url.path == "/login" ? .json(#"{"session":"octocat7"}"#) : .text(request.url.path)
+        }
+        let archive = try Self.recorded(from: origin) { transport in
+            for path in ["users/octocat7", "users/ann", "login"] {
+                _ = try transport.batches(.get, "https://a.example/\(path)")
+            }
+        }
+        let transport = ReplayTransport(archive)
+        for path in ["/users/ann", "/users/octocat7"] {
+            let text = try transport.batches(.get, "https://a.example\(path)").text
+            expectEqual(text, path.replacingOccurrences(of: "octocat7", with: "***1"))
+        }
+    }
+
+    @Test("3: a replay without credentials, or with empty ones, matches", arguments: [nil, ""])
+    func matchesWithoutCredentials(_ value: String?) throws {
+        func send(_ value: String?, on transport: any Transport) throws {
+            let query = value.map { "?api_key=\($0)" } ?? ""
+            let json = value.map { #"{"password":"\#($0)","a":1}"# } ?? #"{"a":1}"#
+            _ = try transport.batches(
+                .post, Self.url + query, headers: ["Content-Type": "application/json"], body: .data(Data(json.utf8)))
+            let form = value.map { "a=1&password=\($0)" } ?? "a=1"
+            _ = try transport.batches(
+                .post, Self.url, headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: .data(Data(form.utf8)))
+        }
+        let archive = try Self.recorded { try send("secret12345", on: $0) }
+        let transport = ReplayTransport(archive)
+        try send(value, on: transport)
+        try transport.finish()
+    }
+
     @Test("3, 4: the token of a login is equal to that of the next request")
     func keepsTokens() throws {
         let origin = ScriptedTransport { request in
