@@ -34,8 +34,8 @@ extension CachingExchange {
                 state.pending = PendingWrite(head: stored, responseTime: responseTime, writer: writer)
             }
         }
-        // A full response shows that the validated one is outdated, even if it is not stored (RFC 9111, section 4.3.3).
-        if !isStorable, let validated = former.validated,
+        // A full response shows that the stored one is outdated, even if it is not stored (RFC 9111, section 4.3.3).
+        if !isStorable, let validated = former.validated ?? former.fallback,
             (200..<300).contains(head.statusCode) || [404, 410].contains(head.statusCode)
         {
             cache.store.apply(.remove, to: validated)
@@ -59,7 +59,8 @@ extension CachingExchange {
                 validated, for: keys, request.headers, by: head, requestTime: former.requestTime,
                 responseTime: responseTime)
             cache.store.apply(change, to: validated)
-            let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: 304, isStored: true)
+            let isStored = if case .update = change { true } else { false }
+            let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: 304, isStored: isStored)
             return .reply(updated, status)
         }
         // RFC 5861, section 4: a stale response may replace an error of the server.
@@ -122,6 +123,8 @@ extension CachingExchange {
             nominated: pending.head.headers.nominated(in: request.headers),
             requestTime: former.requestTime, responseTime: pending.responseTime)
         let key = keys.key(isShareable: response.isShareable)
+        // The new response replaces the validated one only under the same key.
+        if let validated = former.validated, validated.key != key { cache.store.apply(.remove, to: validated) }
         pending.writer.commit(response.with(key), for: request.headers) { [cache] in cache.endWrite(id, of: key) }
     }
 

@@ -14,7 +14,7 @@ final class UpgradeTransport: Transport {
     init(_ base: any ConnectingTransport, _ options: WebSocketOptions, _ configuration: ProviderConfiguration) {
         self.base = base
         self.options = options
-        scheduler = configuration.scheduler
+        scheduler = configuration.scheduler.forInternalWork
         observers = configuration.observers
     }
 

@@ -36,6 +36,10 @@ extension WebSocketSession {
         var end: End?
         var closers: [CheckedContinuation<Void, Never>] = []
         var hasReceivedSincePing = true
+        /// The number of bytes that are sent when the last ping is.
+        var pingEnd: Int64 = 0
+        /// The number of bytes that were sent at the last tick of the pings.
+        var sentAtTick: Int64 = 0
         var pings: (any Cancellable)?
         var closeTimer: (any Cancellable)?
         /// Whether the connection has ended.

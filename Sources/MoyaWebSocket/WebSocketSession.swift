@@ -199,11 +199,15 @@ final class WebSocketSession: Sendable {
             guard state.end == nil, !state.hasSentClose else { return }
             // While the loop is behind, the socket does not read, so no pong can arrive.
             let isBehind = state.unacknowledged >= Self.window
+            // The last ping still waits behind a message that is being sent: the connection is alive.
+            let waits = state.sent < state.pingEnd && state.sent > exchange(&state.sentAtTick, with: state.sent)
+            guard !waits else { return }
             guard exchange(&state.hasReceivedSincePing, with: isBehind) || isBehind else {
                 let text = "nothing arrived for \(options.pingInterval ?? .zero) after a ping"
                 return finish(.failed(.underlying(URLError(.timedOut, text), nil)), &state, &wakeups)
             }
             send(FrameWriter.frame(.ping, [], mask: FrameWriter.mask()), &state)
+            (state.pingEnd, state.sentAtTick) = (state.queued, state.sent)
         }
     }
 

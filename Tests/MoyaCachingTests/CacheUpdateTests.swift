@@ -116,6 +116,90 @@ import Testing
         try expectEqual(fixture.send().text, statusCode == 503 ? "1" : "3")
     }
 
+    @Test(
+        "RFC 9110, 13.1.2: a tag that is marked as weak in only one of two responses is the same",
+        arguments: [(stored: "W/\"1\"", sent: "\"1\""), (stored: "\"1\"", sent: "W/\"1\"")])
+    func comparesWeakly(_ tags: (stored: String, sent: String)) throws {
+        let fixture = CacheFixture { _, number in
+            number == 1 ? (200, ["ETag": tags.stored], "a") : (304, ["ETag": tags.sent], "")
+        }
+        for _ in 0..<3 { try expectEqual(fixture.send().text, "a") }
+        expectEqual(fixture.origin.values("If-None-Match"), [nil, tags.stored, tags.stored])
+    }
+
+    @Test("RFC 9110, 9.3.1: content makes a GET another request, which is neither stored nor answered from the cache")
+    func content() throws {
+        let fixture = CacheFixture { _, number in (200, ["Cache-Control": "max-age=60"], "\(number)") }
+        let url = try #require(URL(string: Self.url))
+        for (text, expected) in [("cats", "1"), ("dogs", "2"), ("dogs", "3")] {
+            let request = try TransportRequest(method: .get, url: url, body: .data(Data(text.utf8)))
+            expectEqual(fixture.transport.collect(request).text, expected)
+        }
+        for expected in ["4", "4"] { try expectEqual(fixture.send().text, expected) }
+    }
+
+    @Test("RFC 9111, 4: a response that ends after a newer one does not replace it", arguments: [false, true])
+    func keepsNewer(_ isOnDisk: Bool) throws {
+        let directory = try TemporaryDirectory()
+        let cache = isOnDisk ? try directory.cache() : HTTPCache()
+        let time = VirtualTime()
+        func transport(over origin: SteppedOrigin) -> CachingTransport {
+            origin.caching(in: cache, scheduler: time) {
+                Date(timeIntervalSince1970: 1_780_000_000 + Double(time.elapsed / .seconds(1)))
+            }
+        }
+        let request = try TransportRequest(method: .get, url: try #require(URL(string: Self.url)))
+        let origins = (0..<2).map { _ in SteppedOrigin(["Cache-Control": "max-age=600"]) }
+        for origin in origins {
+            _ = transport(over: origin).start(request) { _ in }
+            time.advance(by: .seconds(30))
+        }
+        for (origin, text) in zip(origins.reversed(), ["new", "old"]) {
+            origin.deliver(TransportEvents(chunks: [Data(text.utf8)], outcome: TransportOutcome(error: nil)))
+        }
+        expectEqual(transport(over: SteppedOrigin([:])).collect(request).text, "new")
+        expectEqual(cache.statistics.responses, 1)
+    }
+
+    @Test(
+        "RFC 9111, 4.3.3: a response that replaces a stale one without a validator removes it, also if it is not stored",
+        arguments: [200, 404])
+    func removesStale(_ statusCode: Int) throws {
+        let fixture = CacheFixture { _, number in
+            number == 1 ? (200, ["Cache-Control": "max-age=1"], "1") : (statusCode, ["Cache-Control": "no-store"], "2")
+        }
+        _ = try fixture.send()
+        fixture.time.advance(by: .seconds(5))
+        try expectEqual(fixture.send().text, "2")
+        try expectEqual(fixture.send(.get, Self.url, ["Cache-Control": "only-if-cached, max-stale"]).statusCode, 504)
+    }
+
+    @Test("RFC 9111, 3.5: a private response that replaces a shared one removes it for all users")
+    func becomesPrivate() throws {
+        let fixture = CacheFixture { _, number in
+            number == 1
+                ? (200, ["Cache-Control": "public, max-age=1, stale-while-revalidate=600"], "1")
+                : (200, ["Cache-Control": "private, max-age=60"], "\(number)")
+        }
+        for user in ["a", "b"] {
+            try expectEqual(fixture.send(.get, Self.url, ["Authorization": user]).text, "1")
+            fixture.time.advance(by: .seconds(5))
+        }
+        try expectEqual(fixture.send(.get, Self.url, ["Authorization": "c"]).text, "3")
+        try expectEqual(fixture.send(.get, Self.url, ["Authorization": "b"]).text, "2")
+    }
+
+    @Test("RFC 9111, 5.2.2.5: a 304 response with no-store removes the stored response, and says so")
+    func removesWithNoStore() throws {
+        let fixture = CacheFixture { _, number in
+            number == 1 ? (200, ["ETag": "\"1\""], "a") : (304, ["ETag": "\"1\"", "Cache-Control": "no-store"], "")
+        }
+        _ = try fixture.send()
+        let response = try fixture.send()
+        #expect(response.text == "a" && response.status?.isStored == false)
+        expectEqual(fixture.cache.statistics.responses, 0)
+    }
+
     @Test("the user of a URL separates responses, but not what a PUT invalidates")
     func users() throws {
         let fixture = CacheFixture { _, number in (200, ["Cache-Control": "max-age=60"], "\(number)") }

@@ -42,7 +42,9 @@ import Testing
         }
         expectEqual(wrong.value, 0)
         #expect(hits.value > Self.writes / 2)
-        expectEqual(caches.reduce(0) { $0 + $1.statistics.writes }, Self.writes)
+        // A response that ends after a newer one is not written.
+        let writes = caches.reduce(0) { $0 + $1.statistics.writes }
+        #expect(writes <= Self.writes && writes > Self.writes / 2)
         expectEqual(directory.metadata.count, 1)
     }
 

@@ -147,7 +147,7 @@ extension URL {
         let origin = try MoyaError.wrapping { () throws(TransportError) in try URL(checkedForHTTP: firstPageURL) }
         // URL parsers disagree about these characters: a URL with a backslash has different hosts in different parsers.
         let isAmbiguous = reference.unicodeScalars.contains { $0 == "\\" || $0.value <= 0x20 || $0.value == 0x7f }
-        guard !isAmbiguous, let url = URL(string: reference, relativeTo: base ?? origin)?.absoluteURL else {
+        guard !isAmbiguous, let url = URL(keepingEscapesIn: reference, relativeTo: base ?? origin)?.absoluteURL else {
             throw .requestMapping("the server's next-page link is not a valid URL")
         }
         try MoyaError.wrapping(url.checkForHTTP)

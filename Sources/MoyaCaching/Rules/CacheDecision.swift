@@ -29,7 +29,9 @@ enum CacheDecision: Sendable {
         let miss = mustNotSend ? CacheDecision.unsatisfiable : nil
         // RFC 9111, section 4.3.2: only the origin server evaluates these preconditions.
         let isForOrigin = ["If-Match", "If-Unmodified-Since", "If-Range"].contains { fields[$0] != nil }
-        guard !directives.control.noStore, !isForOrigin, !policy.ignoresStoredResponses else {
+        // Content may change the meaning of a request for this server (RFC 9110, section 9.3.1).
+        let hasContent = if case .none = request.body { false } else { true }
+        guard !directives.control.noStore, !isForOrigin, !policy.ignoresStoredResponses, !hasContent else {
             return miss ?? .forward(.bypass, stored: nil)
         }
         guard let stored = selected(from: candidates, for: request.headers) else {

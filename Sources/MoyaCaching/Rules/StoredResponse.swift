@@ -95,6 +95,11 @@ final class StoredResponse: Sendable {
     }
 }
 
+extension StoredResponse {
+    /// Whether this response is more recent (RFC 9111, section 4), and the other one ended later because it is longer.
+    func isNewer(than other: StoredResponse) -> Bool { responseTime > other.responseTime && date >= other.date }
+}
+
 struct ResponseFiles: Sendable, Hashable {
     let metadataPath: String
     let content: ContentFile

@@ -14,10 +14,12 @@ enum ValidationRules {
         return (try? request.headers.validate()) == nil ? nil : request
     }
 
-    /// Returns whether a 304 response confirms the stored response (RFC 9111, section 4.3.4).
+    // Returns whether a 304 response to the validation of the stored response confirms it. The comparison is weak (RFC
+    // 9110, section 13.1.2): a server that compresses, such as nginx, marks the tag of the stored response as weak, but
+    // not that of the 304 response.
     static func confirms(_ head: ResponseHead, _ stored: StoredResponse) -> Bool {
         if let tag = head.headers["ETag"], let storedTag = stored.headers["ETag"] {
-            return tag.isWeakTag ? tag.opaqueTag == storedTag.opaqueTag : tag == storedTag
+            return tag.opaqueTag == storedTag.opaqueTag
         }
         guard let modified = head.headers["Last-Modified"], let storedModified = stored.headers["Last-Modified"] else {
             return true
@@ -32,7 +34,11 @@ enum ValidationRules {
         // The update makes `Age` obsolete, and `Date`, too: without a new one, the time of receipt counts (RFC 9110,
         // section 6.6.1).
         for name in ["Age", "Date"] { result[name] = nil }
-        return result.merging(HTTPHeaders(fields: newer))
+        let tag = stored["ETag"]
+        result = result.merging(HTTPHeaders(fields: newer))
+        // The tag of the stored content, which may be weaker.
+        if let tag, result["ETag"]?.opaqueTag == tag.opaqueTag { result["ETag"] = tag }
+        return result
     }
 
     private static let contentFields: Set<String> = ["content-length", "content-encoding", "content-range"]
@@ -57,7 +63,7 @@ extension TransportRequest {
     func urlsInvalidated(by head: ResponseHead) -> [String] {
         guard !method.isSafe, (200..<400).contains(head.statusCode) else { return [] }
         let others = ["Location", "Content-Location"].compactMap { name in
-            head.headers[name].flatMap { URL(string: $0, relativeTo: url)?.absoluteURL }
+            head.headers[name].flatMap { URL(keepingEscapesIn: $0, relativeTo: url)?.absoluteURL }
         }
         return ([url] + others.filter { $0.origin == url.origin && $0 != url }).map { CacheKey.normalized($0) }
     }

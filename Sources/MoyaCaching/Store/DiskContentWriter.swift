@@ -97,6 +97,8 @@ final class DiskContentWriter: ContentWriter {
 
     /// Makes a response visible to look-ups by writing its metadata, and removes the responses that it replaces.
     private func publish(_ response: StoredResponse, _ request: HTTPHeaders) throws(FileError) {
+        let former = replaced(by: response, request)
+        guard !former.contains(where: { $0.entry.metadata.response.isNewer(than: response) }) else { return abandon() }
         _ = try openFile()
         let (open, length) = state.withLock { ($0.file.take(), $0.length) }
         withExtendedLifetime(open) {}
@@ -105,7 +107,6 @@ final class DiskContentWriter: ContentWriter {
         try store.files.withDirectory(of: content) { () throws(FileError) in try store.files.move(path, to: content) }
         let file = ContentFile(name: name, length: length, checksums: checksums.withLock { $0.checksums })
         let metadata = StoredMetadata(response: response, content: file).encoded
-        let former = replaced(by: response, request)
         let entryPath = "\(store.layout.entries(of: response.key.url))/\(DiskLayout.name(of: response))"
         do throws(FileError) {
             // A metadata file over `maximumLength` would be considered damaged when it is read.

@@ -50,6 +50,8 @@ final class MemoryResponseStore: ResponseStore {
     ) {
         table.withLock { table in
             guard isCurrent() else { return }
+            let former = table.candidates(for: response.key).filter { $0.matches(request) }
+            guard !former.contains(where: { $0.isNewer(than: response) }) else { return }
             table.remove(response.key.url) { $0.key == response.key && $0.matches(request) }
             guard let content else { return }
             let response = response.with(StoredContent(content))
@@ -81,30 +83,29 @@ final class MemoryResponseStore: ResponseStore {
 private final class MemoryContentWriter: ContentWriter {
     private let store: MemoryResponseStore
     /// `nil` if the content is too long or was abandoned.
-    private let chunks = Locked<[Data]?>([])
+    private let content = Locked<(chunks: [Data], length: Int)?>(([], 0))
 
     init(_ store: MemoryResponseStore) {
         self.store = store
     }
 
     func append(_ chunks: [Data]) {
-        self.chunks.withLock { all in
-            all? += chunks
-            if (all ?? []).reduce(0, { $0 + $1.count }) > store.limit { all = nil }
+        let length = chunks.reduce(0) { $0 + $1.count }
+        content.withLock { content in
+            content?.chunks += chunks
+            content?.length += length
+            if let length = content?.length, length > store.limit { content = nil }
         }
     }
 
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {
-        let chunks = chunks.withLock { exchange(&$0, with: nil) }
-        let content = chunks.map { chunks in
-            var content = Data(capacity: chunks.reduce(0) { $0 + $1.count })
-            for chunk in chunks { content.append(chunk) }
-            return content
+        let content = content.withLock { exchange(&$0, with: nil) }.map { chunks, length in
+            chunks.reduce(into: Data(capacity: length)) { $0.append($1) }
         }
         store.add(response, content, for: request, if: isCurrent)
     }
 
     func abandon() {
-        chunks.withLock { $0 = nil }
+        content.withLock { $0 = nil }
     }
 }

@@ -38,7 +38,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         guard redirects < limit else {
             return .fail(URLError(.httpTooManyRedirects, "more than \(limit) redirects in a row"))
         }
-        guard let target = URL(string: location, relativeTo: request.url)?.absoluteURL,
+        guard let target = URL(keepingEscapesIn: location, relativeTo: request.url)?.absoluteURL,
             let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = target.host(percentEncoded: false), !host.isEmpty, !host.utf8.contains(0),
             (1...65_535).contains(target.port ?? 80)

@@ -4,9 +4,25 @@ extension URL {
     /// Creates a URL; throws an error unless the string is an absolute `http` or `https` URL with a host (RFC 9110,
     /// section 4.2).
     package init(checkedForHTTP string: String) throws(TransportError) {
-        guard let url = URL(string: string) else { throw .notHTTP(string) }
+        guard let url = URL(keepingEscapesIn: string) else { throw .notHTTP(string) }
         try url.checkForHTTP()
         self = url
+    }
+
+    // Resolves a reference (RFC 3986, section 5). Characters that a URL must not contain are encoded, and escapes are
+    // kept: Foundation's initializer would encode the `%` of an escape, too, if another character must be encoded.
+    package init?(keepingEscapesIn reference: String, relativeTo base: URL? = nil) {
+        guard reference.utf8.contains(UInt8(ascii: "%")) else {
+            self.init(string: reference, relativeTo: base)
+            return
+        }
+        let scheme = reference.range(of: "//").map { reference[..<$0.lowerBound] }
+        let hasAuthority = scheme.map { $0.isEmpty || $0.hasSuffix(":") && !$0.contains { "/?#".contains($0) } } ?? false
+        let authority = hasAuthority ? (scheme?.count ?? 0) + 2 : 0
+        let start = reference.dropFirst(authority).firstIndex { "/?#".contains($0) } ?? reference.endIndex
+        let rest = reference[(hasAuthority ? start : reference.startIndex)...]
+        let encoded = rest.percentEncoded(allowing: .reference, keepingEscapes: true)
+        self.init(string: (hasAuthority ? reference[..<start] : "") + encoded, relativeTo: base)
     }
 
     package func checkForHTTP() throws(TransportError) {

@@ -16,7 +16,7 @@ public struct Subscription: Cancellable {
     ///
     /// If another thread is delivering an event, this method does not wait: the callback for that event may start or
     /// run after `cancel()` has returned. No later event is delivered. If `cancel()` is called on the delivering
-    /// thread, no further callback starts.
+    /// thread, no further callback of the subscriber starts.
     public func cancel() { lifetime.cancel() }
 
     /// Adds the subscription to a bag, which cancels all its subscriptions when the bag is cancelled or released.

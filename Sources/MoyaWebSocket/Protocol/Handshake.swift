@@ -10,16 +10,23 @@ package struct Handshake: Sendable {
     let bytes: Data
 
     init(_ request: TransportRequest, subprotocols: [String]) {
-        self.subprotocols = subprotocols
         url = request.url
         var headers = request.headers
+        let field = ListFieldValue(headers["Sec-WebSocket-Protocol"] ?? "").elements.map { String($0) }
+        self.subprotocols = subprotocols.isEmpty ? field : subprotocols
         for name in ["Content-Length", "Transfer-Encoding", "Sec-WebSocket-Extensions"] { headers[name] = nil }
         if headers["Host"] == nil { headers["Host"] = url.hostAndPort }
         headers["Connection"] = "Upgrade"
         headers["Upgrade"] = "websocket"
         headers["Sec-WebSocket-Key"] = key
         headers["Sec-WebSocket-Version"] = "13"
-        headers["Sec-WebSocket-Protocol"] = subprotocols.isEmpty ? nil : subprotocols.joined(separator: ", ")
+        headers["Sec-WebSocket-Protocol"] =
+            self.subprotocols.isEmpty ? nil : self.subprotocols.joined(separator: ", ")
+        // As the transports do for other requests (RFC 7617, section 2).
+        if headers["Authorization"] == nil, let user = url.user(percentEncoded: false) {
+            let credentials = "\(user):\(url.password(percentEncoded: false) ?? "")"
+            headers["Authorization"] = "Basic \(Data(credentials.utf8).base64EncodedString())"
+        }
         var target = url.path(percentEncoded: true)
         if target.isEmpty { target = "/" }
         if let query = url.query(percentEncoded: true) { target += "?" + query }

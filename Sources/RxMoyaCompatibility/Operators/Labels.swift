@@ -128,13 +128,13 @@ extension ObservableType {
     }
 
     /// Sends arrays of the values of a duration, of at most `count` values each.
-    @available(*, deprecated, message: "buffer(for:count:on:) does not restart its time, and sends no empty arrays")
+    @available(*, deprecated, message: "buffer(for:count:on:) starts its time with the first value, and sends no empty arrays")
     public func buffer(timeSpan: Duration, count: Int, scheduler: any Scheduler) -> Observable<[Element]> {
         window(timeSpan: timeSpan, count: count, scheduler: scheduler).concatMap { $0.toArray().observable }
     }
 
     /// Sends streams of the values of a duration, of at most `count` values each.
-    @available(*, deprecated, message: "window(for:count:on:) keeps its time when count is reached")
+    @available(*, deprecated, message: "window(for:count:on:) starts its time with the first value")
     public func window(
         timeSpan: Duration, count: Int, scheduler: any Scheduler
     ) -> Observable<Observable<Element>> { plain.window(for: timeSpan, count: count, on: scheduler) }

@@ -35,7 +35,7 @@ extension Subscribable {
             source.run(
                 Observer(lifetime) { element in
                     do { try onNext?(element) } catch { return lifetime.fail(error) }
-                    downstream.next(element)
+                    downstream.send(element)
                 })
         })
     }
