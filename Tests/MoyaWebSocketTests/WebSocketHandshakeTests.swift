@@ -46,6 +46,23 @@ import Testing
             }
         }
 
+        @Test("a user in the URL and subprotocols in a field of the target are sent")
+        func userAndField() async throws {
+            let server = try LoopbackServer { request in
+                .webSocket(request, subprotocol: "b") { socket in _ = socket.receive() }
+            }
+            defer { server.stop() }
+            let text = server.url.absoluteString.replacing("://", with: "://ann:p%3Aw@")
+            let target = Channel(
+                baseURL: try #require(URL(string: text)), headers: ["Sec-WebSocket-Protocol": "a, b"])
+            let provider = MoyaProvider<Channel>(transport: try CurlTransport(threads: 1))
+            let socket = try await provider.webSocket(target)
+            expectEqual(socket.subprotocol, "b")
+            let fields = try #require(server.requests.last?.headers)
+            expectEqual(fields["Authorization"], "Basic \(Data("ann:p:w".utf8).base64EncodedString())")
+            expectEqual(fields["Sec-WebSocket-Protocol"], "a, b")
+        }
+
         @Test("7b-10: a refused handshake is the response of the server", arguments: [200, 401, 403, 404, 426, 503])
         func refused(_ status: Int) async throws {
             let server = try LoopbackServer { request in
@@ -298,7 +315,7 @@ import Testing
     private struct Channel: TargetType, AccessTokenAuthorizable {
         let baseURL: URL
         let path = "/"
-        let headers: [String: String]? = ["Origin": "https://app.example"]
+        var headers: [String: String]? = ["Origin": "https://app.example"]
         let authorizationType: AuthorizationType? = .bearer
     }
 #endif

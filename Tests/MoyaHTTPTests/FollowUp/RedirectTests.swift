@@ -29,6 +29,21 @@ import Testing
     }
 
     @Test(
+        "RFC 3986, 2.4: escapes are kept, also beside characters that must be encoded",
+        arguments: [
+            ("/Z\u{fc}rich/a%2Fb", "/Z%C3%BCrich/a%2Fb"), ("/b?page[after]=a%2Fb", "/b?page%5Bafter%5D=a%2Fb"),
+            ("/a b%20c", "/a%20b%20c"), ("/a|b%7C%zz", "/a%7Cb%7C%25zz"), ("/%e4?%E4", "/%e4?%E4"),
+        ], TransportKind.allCases)
+    func escapes(_ row: (location: String, target: String), _ kind: TransportKind) async throws {
+        let server = try server(302, to: row.location)
+        defer { server.stop() }
+        _ = try await finalResponse(server, kind)
+        expectEqual(server.requests.last?.target, row.target)
+        let absolute = try URL(checkedForHTTP: "http://a.example\(row.location)")
+        expectEqual(absolute.absoluteString, "http://a.example\(row.target)")
+    }
+
+    @Test(
         "RFC 9110, 15.4: the status code determines method and content of the next request",
         arguments: [
             (301, HTTPMethod.post, HTTPMethod.get, ""), (302, .post, .get, ""), (303, .post, .get, ""),
