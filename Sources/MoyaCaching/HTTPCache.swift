@@ -84,7 +84,8 @@ public final class HTTPCache: Sendable {
     /// recent responses may be lost, but a removed response does not come back.
     ///
     /// Only the user of the process can read the files (mode 0600). The files contain URLs, header fields of responses
-    /// and content in plain text, and salted hashes of the credentials of requests.
+    /// and content in plain text, salted hashes of the users of requests, and hashes of the values of sensitive fields
+    /// that `Vary` names.
     ///
     /// - Parameters:
     ///   - directory: the directory of the cache. If the directory is missing, the initializer creates it and its

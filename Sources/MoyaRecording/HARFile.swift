@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 // A HAR file as JSON. All members are optional, because browsers leave some out.
 struct HARFile: Codable {
@@ -110,6 +111,16 @@ struct HARFile: Codable {
     struct NameValuePair: Codable, Hashable {
         var name: String?
         var value: String?
+
+        init(name: String?, value: String?) { (self.name, self.value) = (name, value) }
+
+        /// Some programs write numbers as the values of a query.
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            name = try container.decodeIfPresent(String.self, forKey: .name)
+            let value = try container.decodeIfPresent(JSONValue.self, forKey: .value)
+            self.value = value.flatMap { $0 == .null ? nil : $0.string ?? "\($0.foundationObject)" }
+        }
     }
 
     struct EmptyObject: Codable {}

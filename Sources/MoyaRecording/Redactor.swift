@@ -217,8 +217,8 @@ extension Redactor: SecretReplacing {
         isName ? replacingSecrets(in: text) : self.text(text)
     }
 
-    /// Returns 0 in place of a number with a sensitive name, whose digits become a known secret. Other numbers in an
-    /// object with a sensitive name, such as `{"session": {"user_id": 7}}`, are hardly secrets.
+    // Returns 0 in place of a number with a sensitive name, whose digits become a known secret. Other numbers in an
+    // object with a sensitive name, such as `{"session": {"user_id": 7}}`, are hardly secrets.
     package mutating func number(_ number: JSONValue, isSecret _: Bool, isNamed: Bool) -> JSONValue {
         let digits = "\(number.foundationObject)"
         if isNamed, digits != "0" { _ = placeholder(for: digits) }

@@ -4,10 +4,15 @@ extension URLError {
     // Names the host, the phase and a remedy. Foundation on Linux reports most errors as "unknown" with libcurl's
     // message; the code is then derived from that message.
     init(foundation error: any Error, _ url: URL, hasHead: Bool) {
-        guard let error = error as? URLError else {
+        guard let foundation = error as? URLError else {
             self = URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
             return
         }
+        // The error has the URL with its secrets.
+        var info = foundation.userInfo
+        info[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
+        info["NSErrorFailingURLStringKey"] = url.withoutSecrets?.absoluteString
+        let error = URLError(foundation.code, userInfo: info)
         let reason =
             (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
         // Code and phase come from words in the message. The host is removed, because it may contain such words.

@@ -22,6 +22,14 @@ func inferred(_ provider: MoyaProvider<GitHub>) async throws {
     print(outcome)
 }
 
+// Chains of streams: the compiler names a type that says what to import.
+func chains(_ provider: MoyaProvider<GitHub>) {
+    _ = provider.rx.request(.zen).map(User.self)  // error: no member 'request' // error: cannot infer
+    _ = provider.reactive.request(.zen)  // error: no member 'request' // error: cannot infer
+    _ = provider.requestWithProgress(.zen).values  // error: 'ImportMoyaStreamsOrRxMoyaCompatibility' has no member
+    _ = provider.requestPublisher(.zen).map(User.self)  // error: 'ImportMoyaCombine' has no member 'map'
+}
+
 func decoded(_ provider: MoyaProvider<GitHub>) async throws -> User {
     try await provider.request(.zen).map(User.self)  // error: 'AwaitResponseInstead'
 }

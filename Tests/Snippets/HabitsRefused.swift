@@ -42,13 +42,13 @@ func moya(_ response: Response, session: AnyObject) throws {
 func rxMoya(_ provider: MoyaProvider<GitHub>) {
     // Habit 10
     let bag = DisposeBag()  // error: 'DisposeBag' has been renamed to 'SubscriptionBag'
-    provider.rx.request(.zen)  // error: where the provider itself has the streams
+    provider.rx.request(.zen)  // error: the provider itself has the streams
         .filterSuccessfulStatusCodes().map([User].self)
         .subscribe(onSuccess: { print($0) }, onFailure: { print($0) })  // error: use subscribe(onNext:
         .disposed(by: bag)  // error: use store(in: bag)
 
     // Habit 11
-    provider.rx.requestWithProgress(.zen)  // error: where the provider itself has the streams
+    provider.rx.requestWithProgress(.zen)  // error: the provider itself has the streams
         .filterProgress().subscribe(onNext: { print($0) })
 
     // Habit 12
@@ -114,9 +114,9 @@ func combine(_ provider: MoyaProvider<GitHub>) {
     _ = provider.requestPublisher(.zen)  // error: import MoyaCombine
 }
 
-// Habit 18. The compiler's own messages: fields are written as a dictionary.
+// Habit 18.
 func headers(_ token: String) -> HTTPHeaders {
-    [.authorization(bearerToken: token)]  // error: with array literal // error: no member 'authorization'
+    [.authorization(bearerToken: token)]  // error: write the fields as a dictionary
 }
 
 // Habit 19

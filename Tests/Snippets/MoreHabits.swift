@@ -122,7 +122,7 @@ func emitters(_ provider: MoyaProvider<GitHub>, _ query: Signal<String>) {
 }
 
 final class OfCombine {
-    private var request: AnyCancellable?  // error: renamed to 'Subscription'
+    private var request: AnyCancellable?  // error: releasing a Subscription does not cancel
     let taps = PassthroughSubject<Void, Never>()  // error: use Signal.pipe()
     let query = CurrentValueSubject<String, Never>("")  // error: use Signal.pipe(value:)
     func load() -> AnyPublisher<User, MoyaError> { .empty() }  // error: renamed to 'Observable'
@@ -208,4 +208,26 @@ extension MoyaProvider: Fetching where Target == GitHub {}
 
 struct FetchingDouble: Fetching {
     func response(_ target: GitHub) async throws -> Response { Response(statusCode: 200, data: Data()) }
+}
+
+func failed(_ provider: MoyaProvider<GitHub>) {
+    Task {
+        do { print(try await provider.response(.zen)) } catch {
+            print(error.isCancelled)  // error: write do throws(MoyaError) { … }, or catch let error as MoyaError
+            print(error.kind)  // error: write do throws(MoyaError) { … }, or catch let error as MoyaError
+            print(error.response as Any)  // error: write do throws(MoyaError) { … }, or catch let error as MoyaError
+        }
+    }
+}
+
+func othersOfProviders(_ provider: MoyaProvider<GitHub>, _ numbers: Observable<Int>) async throws {
+    _ = MoyaProvider<GitHub>(interceptors: [.retry])  // error: use .retry(times: 3)
+    _ = MoyaProvider<GitHub>(interceptors: [.bearer])  // error: pass the token itself
+    _ = MoyaProvider<GitHub>(callbackQueue: .serial)  // error: use .serial(label:)
+    print(try await provider.response(.zen, as: User.self))  // error: renamed to 'value(_:as:)'
+    provider.request(.zen) { _ in }.resume()  // error: leave it out: the provider has already sent the request
+    let number: Int = try await numbers.first  // error: renamed to 'first()'
+    print(number, EndpointSampleResponse.json(1))  // error: use .status(200, data)
+    print(HTTPHeaders().count)  // error: renamed to 'fields.count'
+    numbers.start { print($0) }  // error: use subscribe(_:)
 }

@@ -128,7 +128,7 @@ func moreByHabit(_ provider: MoyaProvider<GitHub>, url: URL) async throws {
     for header in response.headers { print(header) }  // error: use headers.fields
     _ = MoyaProvider<GitHub>(interceptors: [RetryPolicy(times: 3)])  // error: pass RetryInterceptor(policy)
     _ = URLSessionConfiguration.af  // error: pass timeouts:
-    AF.request(url).redirect(using: 1).validate { _, _, _ in .success(()) }  // error: declare the request as a target
+    AF.request(url).redirect(using: .follow).validate { _, _, _ in .success(()) }  // error: declare the request as
         .responseURL { _ in }
     print(MoyaError.requestMapping("").isExplicitlyCancelledError)  // error: renamed to 'isCancelled'
     if NetworkReachabilityManager.default?.isReachable == true {}  // error: use NWPathMonitor

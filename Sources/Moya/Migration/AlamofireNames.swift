@@ -24,6 +24,9 @@ public struct AF {
         public var error: MoyaError? { nil }
         public var data: Data? { nil }
         public var response: HTTPURLResponse? { nil }
+        public var request: URLRequest? { nil }
+        public var fileURL: URL? { nil }
+        public var metrics: TransportMetrics? { nil }
     }
 
     public struct Form {
@@ -33,22 +36,23 @@ public struct AF {
     public static var sessionConfiguration: URLSessionConfiguration { .default }
     public static func request(
         _ url: Any, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil,
-        encoder: ParameterEncoder? = nil, headers: Any? = nil, interceptor: Any? = nil,
+        encoder: ParameterEncoder? = nil, headers: HTTPHeaders? = nil, interceptor: Any? = nil,
         requestModifier: ((inout URLRequest) throws -> Void)? = nil
     ) -> AF { AF() }
     public static func download(_ url: Any, to destination: Any? = nil) -> AF { AF() }
     public static func cancelAllRequests() {}
     public static func upload(
-        _ content: Any, to url: Any, method: HTTPMethod = .post, headers: Any? = nil
+        _ content: Any, to url: Any, method: HTTPMethod = .post, headers: HTTPHeaders? = nil
     ) -> AF { AF() }
     public static func upload(
-        multipartFormData: (Form) -> Void, to url: Any, method: HTTPMethod = .post, headers: Any? = nil
+        multipartFormData: (Form) -> Void, to url: Any, method: HTTPMethod = .post, headers: HTTPHeaders? = nil
     ) -> AF { AF() }
     public static func streamRequest(_ url: Any) -> AF { AF() }
     public func authenticate(username: String, password: String) -> AF { self }
     public func authenticate(with credential: URLCredential) -> AF { self }
-    public func redirect(using handler: Any) -> AF { self }
-    public func cacheResponse(using handler: Any) -> AF { self }
+    public func redirect(using handler: Redirector) -> AF { self }
+    public func cacheResponse(using handler: ResponseCacher) -> AF { self }
+    public func publishDecodable<Value: Decodable>(type: Value.Type) -> AF { self }
     public func validate(_ validation: (URLRequest?, HTTPURLResponse, Data?) -> Result<Void, any Error>) -> AF { self }
     public func validate() -> AF { self }
     public func validate<Codes: Sequence>(statusCode: Codes) -> AF where Codes.Element == Int { self }
@@ -145,6 +149,15 @@ extension MoyaError {
 extension Error {
     @available(*, unavailable, message: "the error is a MoyaError: use its kind, and its response?.statusCode")
     public var asAFError: AFError? { nil }
+
+    @available(*, unavailable, message: "write do throws(MoyaError) { … }, or catch let error as MoyaError")
+    public var isCancelled: Bool { false }
+
+    @available(*, unavailable, message: "write do throws(MoyaError) { … }, or catch let error as MoyaError")
+    public var kind: MoyaError.Kind { .cancelled }
+
+    @available(*, unavailable, message: "write do throws(MoyaError) { … }, or catch let error as MoyaError")
+    public var response: Response? { nil }
 }
 
 @available(
@@ -204,7 +217,21 @@ extension HTTPHeaders: Sequence {
     public func makeIterator() -> IndexingIterator<[Field]> { fields.makeIterator() }
 }
 
+@available(*, unavailable, message: "write the fields as a dictionary, as in [\"Accept\": \"text/plain\"]")
+extension HTTPHeaders: ExpressibleByArrayLiteral {
+    public init(arrayLiteral headers: HTTPHeader...) { self.init() }
+}
+
 extension HTTPHeaders {
+    @available(*, unavailable, message: "write the fields as a dictionary, as in [\"Accept\": \"text/plain\"]")
+    public init(_ headers: [HTTPHeader]) { self.init() }
+
+    @available(*, unavailable, renamed: "fields.count")
+    public var count: Int { fields.count }
+
+    @available(*, unavailable, renamed: "fields.isEmpty")
+    public var isEmpty: Bool { fields.isEmpty }
+
     @available(*, unavailable, message: "assign the field by its name, as in headers[\"Accept\"] = \"text/plain\"")
     public mutating func add(_ header: HTTPHeader) {}
 

@@ -35,7 +35,15 @@ extension MoyaProvider {
     }
 
     @available(*, unavailable, message: "import MoyaStreams for its stream, or pass progress: to request and response")
-    public func requestWithProgress(_ target: Target) -> MoyaProvider { self }
+    public func requestWithProgress(_ target: Target) -> ImportMoyaStreamsOrRxMoyaCompatibility { .init() }
+
+    @available(*, unavailable, message: "import MoyaCombine for the publisher, or MoyaStreams for a stream")
+    public func requestPublisher(_ target: Target) -> ImportMoyaCombine { .init() }
+
+    @available(*, unavailable, renamed: "value(_:as:)")
+    public func response<Value: Decodable & Sendable>(
+        _ target: Target, as type: Value.Type
+    ) async throws(MoyaError) -> Value { throw .cancelled }
 
     @available(
         *, unavailable,
@@ -58,11 +66,15 @@ extension MoyaProvider {
             provider.requestWithProgress(_:); or import RxMoyaCompatibility, which has rx
             """
     )
-    public var rx: MoyaProvider { self }
+    public var rx: ImportMoyaStreamsOrRxMoyaCompatibility { .init() }
 
     @available(*, unavailable, message: "import MoyaStreams, where the provider itself has the streams")
-    public var reactive: MoyaProvider { self }
+    public var reactive: ImportMoyaStreamsOrRxMoyaCompatibility { .init() }
 }
+
+// The compiler names these types if a chain follows, because it looks for mistakes in the chain first.
+public struct ImportMoyaStreamsOrRxMoyaCompatibility {}
+public struct ImportMoyaCombine {}
 
 extension MoyaProvider {
     @available(*, unavailable, renamed: "configuration.plugins")
@@ -85,6 +97,12 @@ public protocol AwaitResponseInstead {}
 
 extension Scheduler where Self == DispatchScheduler {
     @available(*, unavailable, message: "use .background, or a DispatchQueue of your own")
+    public static var global: DispatchScheduler { .background }
+
+    @available(*, unavailable, message: "use .serial(label:), or a DispatchQueue of your own")
+    public static var serial: DispatchScheduler { .background }
+
+    @available(*, unavailable, message: "use .background, or a DispatchQueue of your own")
     public static func global(qos: DispatchQoS.QoSClass = .default) -> DispatchScheduler { .background }
 }
 
@@ -97,6 +115,9 @@ public protocol MoyaProviderType {}
 extension RequestInterceptor where Self == RetryInterceptor {
     @available(*, unavailable, message: "use .retry(times: 3): three repetitions after the first attempt")
     public static func retry(_ times: Int) -> RetryInterceptor { RetryInterceptor(RetryPolicy(times: times)) }
+
+    @available(*, unavailable, message: "use .retry(times: 3): three repetitions after the first attempt")
+    public static var retry: RetryInterceptor { RetryInterceptor(RetryPolicy(times: 0)) }
 }
 
 extension RetryPolicy {
@@ -133,6 +154,21 @@ extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
     ) -> AuthenticationInterceptor<String> {
         AuthenticationInterceptor(credential: "", apply: { _, _ in }, refresh: { $0 })
     }
+
+    @available(*, unavailable, message: "pass the token itself, as in .bearer(token: store.token) { … refresh … }")
+    public static var bearer: AuthenticationInterceptor<String> {
+        AuthenticationInterceptor(credential: "", apply: { _, _ in }, refresh: { $0 })
+    }
+}
+
+extension Cancellable {
+    @available(*, unavailable, message: "leave it out: the provider has already sent the request")
+    public func resume() {}
+}
+
+extension EndpointSampleResponse {
+    @available(*, unavailable, message: "use .status(200, data), with the JSON as Data")
+    public static func json(_ value: Any) -> EndpointSampleResponse { .status(200) }
 }
 
 extension NetworkLoggerPlugin {
@@ -154,4 +190,7 @@ extension RequestType {
 
     @available(*, unavailable, message: "there are no fields of a session: use request, which has all fields")
     public var sessionHeaders: [String: String] { [:] }
+
+    @available(*, unavailable, message: "cURLDescription() returns the text")
+    public func cURLDescription(calling handler: (String) -> Void) -> RequestType { self }
 }

@@ -39,7 +39,9 @@ enum StoringRules {
         case .post:
             return isExplicit && head.statusCode == 200
                 && head.headers["Content-Location"]
-                    .flatMap { URL(keepingEscapesIn: $0, relativeTo: request.url) }.map { CacheKey.normalized($0.absoluteURL) }
+                    .flatMap { URL(keepingEscapesIn: $0, relativeTo: request.url) }.map {
+                        CacheKey.normalized($0.absoluteURL)
+                    }
                     == CacheKey.normalized(request.url)
         default: return false
         }

@@ -17,7 +17,8 @@ extension URL {
             return
         }
         let scheme = reference.range(of: "//").map { reference[..<$0.lowerBound] }
-        let hasAuthority = scheme.map { $0.isEmpty || $0.hasSuffix(":") && !$0.contains { "/?#".contains($0) } } ?? false
+        let hasAuthority =
+            scheme.map { $0.isEmpty || $0.hasSuffix(":") && !$0.contains { "/?#".contains($0) } } ?? false
         let authority = hasAuthority ? (scheme?.count ?? 0) + 2 : 0
         let start = reference.dropFirst(authority).firstIndex { "/?#".contains($0) } ?? reference.endIndex
         let rest = reference[(hasAuthority ? start : reference.startIndex)...]

@@ -192,7 +192,10 @@ extension Subscription: Hashable {
 }
 
 #if !canImport(Combine)
-    @available(*, unavailable, renamed: "Subscription")
+    @available(
+        *, unavailable,
+        message: "releasing a Subscription does not cancel: call cancel(), or keep it in a SubscriptionBag"
+    )
     public typealias AnyCancellable = Subscription
 
     @available(*, unavailable, renamed: "Observable", message: "its error is any Error")

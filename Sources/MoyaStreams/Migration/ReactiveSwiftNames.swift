@@ -22,7 +22,23 @@ public final class MutableProperty<Value: Sendable> {
     public var producer: Observable<Value> { .never() }
 }
 
+extension MoyaProvider {
+    @available(*, unavailable, message: "the provider itself has the streams, as in provider.request(target)")
+    public var rx: MoyaProvider { self }
+
+    @available(*, unavailable, message: "the provider itself has the streams, as in provider.request(target)")
+    public var reactive: MoyaProvider { self }
+}
+
 extension Subscribable {
+    @available(*, unavailable, renamed: "subscribe()")
+    @discardableResult
+    public func start() -> Subscription { subscribe() }
+
+    @available(*, unavailable, message: "use subscribe(_:), or subscribe(onNext:onError:onCompleted:)")
+    @discardableResult
+    public func start(_ body: @escaping @Sendable (Event<Element>) -> Void) -> Subscription { subscribe() }
+
     @available(
         *, unavailable,
         message: "use flatMapLatest for .latest, concatMap for .concat, flatMap for .merge, flatMapFirst for .throttle"

@@ -99,6 +99,9 @@ extension Subscribable {
 extension Observable {
     @available(*, unavailable, renamed: "value()", message: "value() awaits the only value, first() the first one")
     public var value: Element { get async throws { try await first() } }
+
+    @available(*, unavailable, renamed: "first()")
+    public var first: Element { get async throws { try await first() } }
 }
 
 extension Cancellable {

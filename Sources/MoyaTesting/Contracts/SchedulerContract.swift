@@ -38,6 +38,15 @@ public enum SchedulerContract {
             }
             try await subject.wait("100 pieces of work have run") { ran.count == 100 }
             try expect(subject.isSerial ? ran.elements : ran.elements.sorted(), is: Array(0..<100), "the order")
+            let late = LockedArray<Int>()
+            subject.scheduler.schedule {
+                for number in 0..<100 {
+                    subject.scheduler.schedule(after: .milliseconds(5)) { late.append(number) }
+                }
+            }
+            try await subject.wait("100 pieces of delayed work have run") { late.count == 100 }
+            let order = subject.isSerial ? late.elements : late.elements.sorted()
+            try expect(order, is: Array(0..<100), "the order of delayed work")
         },
         ContractClaim("R24: work runs in the order of its time, and not before it") { subject in
             let ran = LockedArray<PossibleDueTimes>()

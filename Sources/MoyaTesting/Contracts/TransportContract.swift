@@ -233,6 +233,7 @@ public enum TransportContract {
             ])
             let server = try LoopbackServer { $0.path == "/content" ? started : .silence }
             defer { server.stop() }
+            var exchanges: [TransportTrace] = []
             for path in ["start", "head", "content"] {
                 let before = server.requests.count
                 let exchange = try TransportTrace(
@@ -245,8 +246,10 @@ public enum TransportContract {
                 exchange.cancel()
                 let result = try await exchange.finished()
                 try expect(result.error?.code, is: .cancelled, "the error after a cancel, \(path),")
+                exchanges.append(exchange)
             }
             try await until("the connections are closed") { server.connectionCount == 0 }
+            for exchange in exchanges { _ = try await exchange.finished() }
         },
         Claim("fifty concurrent exchanges have one outcome each, and their own content") { transport in
             let server = try LoopbackServer { .text($0.path) }

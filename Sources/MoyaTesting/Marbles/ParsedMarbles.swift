@@ -48,7 +48,7 @@ package struct ParsedMarbles: Sendable {
         do throws(MarbleError) {
             try self.init(text, tick: tick, kind: kind)
         } catch {
-            preconditionFailure("\n\(error)")
+            fatalError("\n\(error)")
         }
     }
 
@@ -68,9 +68,9 @@ package struct ParsedMarbles: Sendable {
             case .value(let name):
                 do {
                     if let element = try value(name) { return (mark.time, .next(element)) }
-                    preconditionFailure("\n\(self.error(at: mark, "this is the name of no \(Element.self)"))")
+                    fatalError("\n\(self.error(at: mark, "this is the name of no \(Element.self)"))")
                 } catch {
-                    preconditionFailure("\n\(self.error(at: mark, "not a valid \(Element.self): \(error)"))")
+                    fatalError("\n\(self.error(at: mark, "not a valid \(Element.self): \(error)"))")
                 }
             }
         }

@@ -32,7 +32,7 @@ extension Recording: Equatable where Element: Equatable {
             let cells = rows.map { row in row.first { $0.start == start }?.items ?? [] }
             let gap = writer.gap(start - time)
             texts = texts.map { $0 + gap }
-            if caret == nil, let (moment, reason) = Self.firstDifference(cells[0], cells[1]) {
+            if caret == nil, let (moment, reason) = Self.firstDifference(cells[0], cells[1], expected.isExpectation) {
                 caret = (texts[0].count, "at \(DurationUnit.spell(moment)): \(reason)")
             }
             let written = cells.map { cell in
@@ -51,11 +51,15 @@ extension Recording: Equatable where Element: Equatable {
         return "expected  \(texts[0])\nactual    \(texts[1])\n\(margin)^ \(caret.reason)\(order)"
     }
 
-    private static func firstDifference(_ expected: [Entry], _ actual: [Entry]) -> (Duration, String)? {
+    private static func firstDifference(
+        _ expected: [Entry], _ actual: [Entry], _ isExpectation: Bool
+    ) -> (Duration, String)? {
         for index in 0..<max(expected.count, actual.count) {
             let left = expected.indices.contains(index) ? expected[index] : nil
             let right = actual.indices.contains(index) ? actual[index] : nil
-            if let left, let right, left.time == right.time, isEqual(left.event, right.event) { continue }
+            if let left, let right, left.time == right.time, isEqual(left.event, right.event, isExpectation) {
+                continue
+            }
             if let left, let right, left.time != right.time {
                 return left.time < right.time
                     ? (left.time, "expected \(name(left)), got nothing")
@@ -69,13 +73,15 @@ extension Recording: Equatable where Element: Equatable {
         return nil
     }
 
-    private static func isEqual(_ expected: Event<Element>, _ actual: Event<Element>) -> Bool {
+    private static func isEqual(
+        _ expected: Event<Element>, _ actual: Event<Element>, _ isExpectation: Bool
+    ) -> Bool {
         switch (expected, actual) {
         case (.next(let expected), .next(let actual)): expected == actual
         case (.completed, .completed): true
         case (.error(let expected), .error(let actual)):
-            // A `MarbleFailure` stands for any error of the stream. A `VirtualTimeError` is an error of the clock.
-            expected is MarbleFailure && !(actual is VirtualTimeError) || isSame(expected, actual)
+            // There, a `MarbleFailure` stands for any error of the stream. A `VirtualTimeError` is an error of the clock.
+            isExpectation && expected is MarbleFailure && !(actual is VirtualTimeError) || isSame(expected, actual)
         default: false
         }
     }

@@ -25,6 +25,8 @@ public final class StubWebSocket: Sendable {
         var handler: (@Sendable (WebSocketMessage) -> Void)?
         var client: (@Sendable (ConnectionEvent) -> Void)?
         var reply: (@Sendable (StubWebSocket) -> StubWebSocketTransport.Reply)?
+        /// The delayed steps.
+        var timers: [any Cancellable] = []
     }
 
     /// The request of the handshake.
@@ -85,13 +87,19 @@ public final class StubWebSocket: Sendable {
 
     private func perform(after delay: Duration? = nil, _ step: @escaping @Sendable (inout State) -> Void) {
         guard let delay else { return steps.submit(step) }
-        scheduler.schedule(after: delay) { [steps] in steps.submit(step) }
+        let timer = scheduler.schedule(after: delay) { [steps] in steps.submit(step) }
+        let isOpen = record.withLock { record in
+            if record.client != nil { record.timers.append(timer) }
+            return record.client != nil
+        }
+        if !isOpen { timer.cancel() }
     }
 
     private func emit(_ event: ConnectionEvent) { record.withLock { $0.client }?(event) }
 
     private func end(_ error: URLError?) {
         let (client, reply, handler) = record.withLock { ($0.client.take(), $0.reply.take(), $0.handler.take()) }
+        for timer in record.withLock({ exchange(&$0.timers, with: []) }) { timer.cancel() }
         client?(.ended(error))
         withExtendedLifetime((reply, handler)) {}
     }

@@ -128,7 +128,9 @@ extension ObservableType {
     }
 
     /// Sends arrays of the values of a duration, of at most `count` values each.
-    @available(*, deprecated, message: "buffer(for:count:on:) starts its time with the first value, and sends no empty arrays")
+    @available(
+        *, deprecated, message: "buffer(for:count:on:) starts its time with the first value, and sends no empty arrays"
+    )
     public func buffer(timeSpan: Duration, count: Int, scheduler: any Scheduler) -> Observable<[Element]> {
         window(timeSpan: timeSpan, count: count, scheduler: scheduler).concatMap { $0.toArray().observable }
     }

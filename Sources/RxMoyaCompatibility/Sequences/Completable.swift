@@ -81,6 +81,13 @@ extension PrimitiveSequence where Trait == CompletableTrait, Element == Never {
     @available(*, deprecated, message: "use Observable.merge(_:)")
     public static func zip(_ sources: Self...) -> Self { zip(sources) }
 
+    /// Completes when all sequences have.
+    @available(*, deprecated, message: "use Observable.merge(_:)")
+    public static func merge(_ sources: some Collection<Self>) -> Self { zip(sources) }
+    /// Completes when all sequences have.
+    @available(*, deprecated, message: "use Observable.merge(_:)")
+    public static func merge(_ sources: Self...) -> Self { zip(sources) }
+
     /// Subscribes with closures that receive an object, which is not retained.
     @available(*, deprecated, message: "use subscribe(onMain:) for views and view models")
     @preconcurrency @discardableResult public func subscribe<Owner: AnyObject & Sendable>(

@@ -133,6 +133,13 @@ extension PrimitiveSequence {
 
     /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
     @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
+    @_disfavoredOverload
+    @preconcurrency public func retry<Failure: Error, Notice: Subscribable>(
+        when handler: @escaping @Sendable (Observable<Failure>) throws -> Notice
+    ) -> Self { Self(observable.retry(when: handler)) }
+
+    /// Subscribes to a failed source again when the stream that `handler` returns sends a value.
+    @available(*, deprecated, message: "use retry(when:) of the observable, which passes each error")
     @preconcurrency public func retryWhen<Notice: Subscribable>(
         _ handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
     ) -> Self { Self(observable.retrying(when: handler)) }
