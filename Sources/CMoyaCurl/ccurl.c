@@ -34,26 +34,32 @@ typedef struct {
     struct sockaddr addr;
 } ccurl_address;
 
+// Each function of libcurl that is used: its result, its name and its parameters.
+#define FUNCTIONS(F) \
+    F(int, global_init, (long)) \
+    F(const ccurl_version_info *, version_info, (int)) \
+    F(void *, easy_init, (void)) \
+    F(void, easy_cleanup, (void *)) \
+    F(int, easy_setopt, (void *, int, ...)) \
+    F(int, easy_getinfo, (void *, int, ...)) \
+    F(int, easy_pause, (void *, int)) \
+    F(int, easy_send, (void *, const void *, size_t, size_t *)) \
+    F(int, easy_recv, (void *, void *, size_t, size_t *)) \
+    F(const char *, easy_strerror, (int)) \
+    F(void *, slist_append, (void *, const char *)) \
+    F(void, slist_free_all, (void *)) \
+    F(void *, multi_init, (void)) \
+    F(int, multi_cleanup, (void *)) \
+    F(int, multi_add_handle, (void *, void *)) \
+    F(int, multi_remove_handle, (void *, void *)) \
+    F(int, multi_socket_action, (void *, int, int, int *)) \
+    F(ccurl_message *, multi_info_read, (void *, int *)) \
+    F(int, multi_setopt, (void *, int, ...))
+#define MEMBER(result, name, parameters) result(*name) parameters;
+#define SYMBOL(result, name, parameters) {&curl.name, "curl_" #name},
+
 static struct {
-    int (*global_init)(long flags);
-    const ccurl_version_info *(*version_info)(int age);
-    void *(*easy_init)(void);
-    void (*easy_cleanup)(void *);
-    int (*easy_setopt)(void *, int, ...);
-    int (*easy_getinfo)(void *, int, ...);
-    int (*easy_pause)(void *, int);
-    int (*easy_send)(void *, const void *, size_t, size_t *);
-    int (*easy_recv)(void *, void *, size_t, size_t *);
-    const char *(*easy_strerror)(int);
-    void *(*slist_append)(void *, const char *);
-    void (*slist_free_all)(void *);
-    void *(*multi_init)(void);
-    int (*multi_cleanup)(void *);
-    int (*multi_add_handle)(void *, void *);
-    int (*multi_remove_handle)(void *, void *);
-    int (*multi_socket_action)(void *, int, int, int *);
-    ccurl_message *(*multi_info_read)(void *, int *);
-    int (*multi_setopt)(void *, int, ...);
+    FUNCTIONS(MEMBER)
 } curl;
 
 static char load_error[256];
@@ -66,25 +72,7 @@ static int resolve(void *library) {
         void *target;
         const char *name;
     } symbols[] = {
-        {&curl.global_init, "curl_global_init"},
-        {&curl.version_info, "curl_version_info"},
-        {&curl.easy_init, "curl_easy_init"},
-        {&curl.easy_cleanup, "curl_easy_cleanup"},
-        {&curl.easy_setopt, "curl_easy_setopt"},
-        {&curl.easy_getinfo, "curl_easy_getinfo"},
-        {&curl.easy_pause, "curl_easy_pause"},
-        {&curl.easy_send, "curl_easy_send"},
-        {&curl.easy_recv, "curl_easy_recv"},
-        {&curl.easy_strerror, "curl_easy_strerror"},
-        {&curl.slist_append, "curl_slist_append"},
-        {&curl.slist_free_all, "curl_slist_free_all"},
-        {&curl.multi_init, "curl_multi_init"},
-        {&curl.multi_cleanup, "curl_multi_cleanup"},
-        {&curl.multi_add_handle, "curl_multi_add_handle"},
-        {&curl.multi_remove_handle, "curl_multi_remove_handle"},
-        {&curl.multi_socket_action, "curl_multi_socket_action"},
-        {&curl.multi_info_read, "curl_multi_info_read"},
-        {&curl.multi_setopt, "curl_multi_setopt"},
+        FUNCTIONS(SYMBOL)
     };
     for (size_t index = 0; index < sizeof symbols / sizeof symbols[0]; index++) {
         void *address = dlsym(library, symbols[index].name);
@@ -149,38 +137,15 @@ int ccurl_easy_set_data_callback(void *easy, int option, ccurl_data_callback cal
     return curl.easy_setopt(easy, option, callback);
 }
 
-int ccurl_easy_set_seek_callback(void *easy, ccurl_seek_callback callback) {
-    return curl.easy_setopt(easy, CCURLOPT_SEEKFUNCTION, callback);
-}
+#define SETTER(name, option) \
+    int ccurl_easy_set_##name(void *easy, ccurl_##name callback) { return curl.easy_setopt(easy, option, callback); }
+SETTER(seek_callback, CCURLOPT_SEEKFUNCTION)
+SETTER(open_callback, CCURLOPT_OPENSOCKETFUNCTION)
+SETTER(lookup_callback, CCURLOPT_RESOLVER_START_FUNCTION)
+SETTER(request_callback, CCURLOPT_PREREQFUNCTION)
+SETTER(close_callback, CCURLOPT_CLOSESOCKETFUNCTION)
 
-int ccurl_easy_set_open_callback(void *easy, ccurl_open_callback callback, void *context) {
-    int code = curl.easy_setopt(easy, CCURLOPT_OPENSOCKETFUNCTION, callback);
-    return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_OPENSOCKETDATA, context);
-}
-
-int ccurl_easy_set_lookup_callback(void *easy, ccurl_lookup_callback callback, void *context) {
-    int code = curl.easy_setopt(easy, CCURLOPT_RESOLVER_START_FUNCTION, callback);
-    return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_RESOLVER_START_DATA, context);
-}
-
-int ccurl_easy_set_request_callback(void *easy, ccurl_request_callback callback, void *context) {
-    int code = curl.easy_setopt(easy, CCURLOPT_PREREQFUNCTION, callback);
-    return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_PREREQDATA, context);
-}
-
-int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback, void *context) {
-    int code = curl.easy_setopt(easy, CCURLOPT_CLOSESOCKETFUNCTION, callback);
-    return code != 0 ? code : curl.easy_setopt(easy, CCURLOPT_CLOSESOCKETDATA, context);
-}
-
-int ccurl_easy_get_long(void *easy, int info, long *value) { return curl.easy_getinfo(easy, info, value); }
-int ccurl_easy_get_offset(void *easy, int info, int64_t *value) { return curl.easy_getinfo(easy, info, value); }
-int ccurl_easy_get_pointer(void *easy, int info, void **value) { return curl.easy_getinfo(easy, info, value); }
-
-int ccurl_easy_get_socket(void *easy) {
-    int descriptor = -1;
-    return curl.easy_getinfo(easy, CCURLINFO_ACTIVESOCKET, &descriptor) == 0 ? descriptor : -1;
-}
+int ccurl_easy_get(void *easy, int info, void *value) { return curl.easy_getinfo(easy, info, value); }
 
 int ccurl_easy_send(void *easy, const void *bytes, size_t length, size_t *sent) {
     return curl.easy_send(easy, bytes, length, sent);

@@ -11,7 +11,6 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <unistd.h>
 
 int cepoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 
@@ -45,23 +44,7 @@ int cepoll_watch_event(int set, int event_descriptor) {
     return epoll_ctl(set, EPOLL_CTL_ADD, event_descriptor, &event);
 }
 
-int cepoll_memory_file(const void *content, size_t length) {
-    int file = memfd_create("moya", MFD_CLOEXEC);
-    if (file < 0) return -1;
-    for (size_t written = 0; written < length;) {
-        ssize_t count = write(file, (const char *)content + written, length - written);
-        if (count < 0 && errno == EINTR) continue;
-        if (count <= 0) {
-            int reason = errno;
-            close(file);
-            errno = reason;
-            return -1;
-        }
-        written += (size_t)count;
-    }
-    return file;
-}
-
+int cepoll_memory_file(void) { return memfd_create("moya", MFD_CLOEXEC); }
 void cepoll_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
 
 void cepoll_block_signals(void) {

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 extension CachingExchange {
     /// Updates the cache, decides whether to deliver and store the response, and returns the head to deliver, if any.

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 /// Replies with a stored response, or sends one or more requests; `receive` gets only one response.
 final class CachingExchange: TransportExchange {

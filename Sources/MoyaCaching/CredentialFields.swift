@@ -1,5 +1,3 @@
-import MoyaHTTP
-
 /// The credentials in the header fields of a request, which separate the responses of different users.
 final class CredentialFields: Sendable {
     private let names: SensitiveNames

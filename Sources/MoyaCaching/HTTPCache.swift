@@ -1,5 +1,4 @@
 public import Foundation
-public import MoyaHTTP
 
 /// A private cache of responses, in memory or on disk (RFC 9111).
 ///

@@ -30,18 +30,16 @@
         private let state = Locked(State())
 
         init() throws(TransportError) {
-            wakeUpEvent = try .event()
+            wakeUpEvent = try Descriptor(cepoll_event_create(), of: "eventfd")
         }
 
         /// Enqueues a command and returns `true`; after ``close()``, does nothing and returns `false`.
         @discardableResult
         func send(_ command: Command) -> Bool {
             let previous = state.withLock { state in
-                let previous = state.loop
-                guard previous != .closed else { return previous }
+                guard state.loop != .closed else { return CurlLoopState.closed }
                 state.commands.append(command)
-                state.loop = .running
-                return previous
+                return exchange(&state.loop, with: .running)
             }
             if previous == .blocked { cepoll_event_signal(wakeUpEvent.value) }
             return previous != .closed

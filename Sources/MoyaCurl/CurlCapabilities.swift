@@ -7,18 +7,14 @@
         private let features: Int32
 
         /// - Parameter version: an assumed version, for tests of the workarounds for older versions.
-        private init(version: UInt32? = nil) {
-            self.version = version ?? ccurl_version()
-            features = ccurl_features()
-        }
-
-        package static func loaded(takenFor version: UInt32? = nil) throws(TransportError) -> CurlCapabilities {
+        package init(takenFor version: UInt32? = nil) throws(TransportError) {
             guard ccurl_load() == 0 else {
                 // SAFETY: the text is a static buffer that is written once, before `ccurl_load` returns.
                 let reason = unsafe String(cString: ccurl_load_error())
                 throw .unavailable(URLError.missingLibcurl(reason))
             }
-            return CurlCapabilities(version: version)
+            self.version = version ?? ccurl_version()
+            features = ccurl_features()
         }
 
         var hasHTTP2: Bool { features & Int32(CCURL_VERSION_HTTP2) != 0 }

@@ -70,7 +70,10 @@
             case .cancel(let connection):
                 guard let socket = byConnection[ObjectIdentifier(connection)] else { break }
                 end(socket, .ended(URLError(.cancelled)))
-            case .stop: stop()
+            case .stop:
+                isStopped = true
+                for socket in byConnection.values { end(socket, .ended(.transportWasShutDown)) }
+                for case .open(let connection) in queue.close() { connection.receive(.ended(.transportWasShutDown)) }
             }
         }
 
@@ -92,12 +95,8 @@
         private func finishConnecting() {
             while let (id, code) = multi.nextFinishedHandle() {
                 guard let socket = connecting.removeValue(forKey: id) else { continue }
-                guard code == 0 else {
-                    end(socket, .ended(socket.failure(code)))
-                    continue
-                }
-                guard socket.open(), let descriptor = socket.descriptor else {
-                    end(socket, .ended(socket.failure(Int32(CCURLE_COULDNT_CONNECT))))
+                guard code == 0, socket.open(), let descriptor = socket.descriptor else {
+                    end(socket, .ended(socket.failure(code == 0 ? Int32(CCURLE_COULDNT_CONNECT) : code)))
                     continue
                 }
                 byDescriptor[descriptor] = socket
@@ -117,12 +116,6 @@
             socket.stop()
             multi.remove(socket.easy)
             socket.connection.receive(last)
-        }
-
-        private func stop() {
-            isStopped = true
-            for socket in byConnection.values { end(socket, .ended(.transportWasShutDown)) }
-            for case .open(let connection) in queue.close() { connection.receive(.ended(.transportWasShutDown)) }
         }
     }
 #endif

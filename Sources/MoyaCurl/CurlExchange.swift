@@ -19,7 +19,7 @@
         let receive: @Sendable (TransportEvents) -> Void
         /// The transport, retained because its `deinit` stops the event loops that run this exchange.
         private let transport: CurlTransport
-        private let group: CurlLoopGroup
+        let group: CurlLoopGroup
         private let created = MonotonicTime.now
         /// How long the exchange waited for a connection and for its event loop, in nanoseconds.
         private let queueTime = Atomic<Int64>(0)
@@ -72,10 +72,6 @@
 
         func acknowledge(_ bytes: Int) {
             group.send(.acknowledge(self, bytes), to: self)
-        }
-
-        func connectTimedOut() {
-            group.send(.connectTimedOut(self), to: self)
         }
 
         func resumeSending() {

@@ -65,7 +65,9 @@
             // Only once per iteration: a busy transfer may always have a due timer, and would starve the others.
             if multi.processTimers() { collectFinished() }
             finishAheadOfContent()
-            startWaiting()
+            while !releasedConnections.isEmpty {
+                for exchange in group.release(&releasedConnections, by: index) { start(exchange) }
+            }
             deliver()
         }
 
@@ -174,15 +176,9 @@
             report(error, to: exchange)
         }
 
-        private func startWaiting() {
-            while !releasedConnections.isEmpty {
-                for exchange in group.release(&releasedConnections, by: index) { start(exchange) }
-            }
-        }
-
         private func resumeSending(_ exchange: CurlExchange) {
             guard let transfer = busy[ObjectIdentifier(exchange)], transfer.upload.isAwaitingEnd else {
-                return resume(exchange) { $0.resumeSending() }
+                return resume(exchange) { $0.easy.resume() }
             }
             do {
                 try transfer.upload.awaitEnd()

@@ -79,13 +79,8 @@
             return own
         }
 
-        func stop() {
-            for queue in queues { queue.send(.stop) }
-        }
-
         private func reportShutdown(_ exchange: CurlExchange) {
-            let scheduler: any Scheduler = .deliveries
-            scheduler.schedule(after: .zero) {
+            DispatchScheduler.deliveries.schedule {
                 exchange.end()
                 exchange.receive(TransportEvents(outcome: TransportOutcome(error: .transportWasShutDown)))
             }

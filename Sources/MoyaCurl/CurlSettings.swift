@@ -68,7 +68,6 @@
             return trust.apply(toProxyOf: easy, host: proxyHost)
         }
 
-        /// The host of the proxy of ``ProxyPolicy/proxy(_:except:)``.
         private var proxyHost: String? {
             if case .proxy(let url, _) = proxy { url.host(percentEncoded: false) } else { nil }
         }

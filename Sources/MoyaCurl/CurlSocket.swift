@@ -44,22 +44,22 @@
             easy.set(CCURLOPT_FRESH_CONNECT, 1)
             easy.set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
             easy.set(connectTimeout: connection.request.connectTimeout)
-            let context = unsafe Unmanaged.passUnretained(sockets).toOpaque()
-            unsafe _ = ccurl_easy_set_open_callback(
-                easy.raw,
-                { context, _, address in
-                    let socket = unsafe ccurl_open_socket(address)
-                    unsafe SocketSet.from(context)?.opened(socket)
-                    return socket
-                }, context)
+            unsafe easy.set(CCURLOPT_OPENSOCKETDATA, pointer: Unmanaged.passUnretained(sockets).toOpaque())
+            unsafe _ = ccurl_easy_set_open_callback(easy.raw) { context, _, address in
+                let socket = unsafe ccurl_open_socket(address)
+                unsafe SocketSet.from(context)?.opened(socket)
+                return socket
+            }
             easy.closeSockets(through: sockets)
             return isAccepted
         }
 
         /// Takes over the connection that libcurl has made; returns `false` if it is gone already.
         func open() -> Bool {
-            let socket = unsafe ccurl_easy_get_socket(easy.raw)
-            guard socket >= 0 else { return false }
+            var socket: Int32 = -1
+            guard unsafe ccurl_easy_get(easy.raw, Int32(CCURLINFO_ACTIVESOCKET), &socket) == 0, socket >= 0 else {
+                return false
+            }
             descriptor = socket
             return true
         }

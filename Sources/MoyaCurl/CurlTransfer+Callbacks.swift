@@ -12,37 +12,31 @@
             let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
             for option in [
                 CCURLOPT_PRIVATE, CCURLOPT_WRITEDATA, CCURLOPT_HEADERDATA, CCURLOPT_READDATA, CCURLOPT_SEEKDATA,
+                CCURLOPT_OPENSOCKETDATA, CCURLOPT_RESOLVER_START_DATA, CCURLOPT_PREREQDATA,
             ] { unsafe easy.set(option, pointer: context) }
             unsafe easy.set(CCURLOPT_WRITEFUNCTION) { buffer, size, count, context in
-                unsafe CurlTransfer.transfer(context)?.received(buffer, size * count) ?? 0
+                unsafe CurlTransfer.from(context)?.received(buffer, size * count) ?? 0
             }
             unsafe easy.set(CCURLOPT_HEADERFUNCTION) { buffer, size, count, context in
-                unsafe CurlTransfer.transfer(context)?.receivedHeader(buffer, size * count) ?? 0
+                unsafe CurlTransfer.from(context)?.receivedHeader(buffer, size * count) ?? 0
             }
             unsafe easy.set(CCURLOPT_READFUNCTION) { buffer, size, count, context in
-                unsafe CurlTransfer.transfer(context)?.send(buffer, size * count) ?? Int(CCURL_READFUNC_ABORT)
+                unsafe CurlTransfer.from(context)?.send(buffer, size * count) ?? Int(CCURL_READFUNC_ABORT)
             }
             unsafe _ = ccurl_easy_set_seek_callback(easy.raw) { context, offset, origin in
-                let isDone = unsafe CurlTransfer.transfer(context)?.rewind(to: offset, from: origin) ?? false
+                let isDone = unsafe CurlTransfer.from(context)?.rewind(to: offset, from: origin) ?? false
                 return Int32(isDone ? CCURL_SEEKFUNC_OK : CCURL_SEEKFUNC_FAIL)
             }
-            setConnectionCallbacks()
-        }
-
-        private func setConnectionCallbacks() {
-            let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-            unsafe _ = ccurl_easy_set_open_callback(
-                easy.raw, { context, _, address in unsafe CurlTransfer.transfer(context)?.open(address) ?? -1 }, context
-            )
-            unsafe _ = ccurl_easy_set_lookup_callback(
-                easy.raw, { _, _, context in unsafe CurlTransfer.transfer(context)?.resolve() == true ? 0 : 1 }, context
-            )
-            unsafe _ = ccurl_easy_set_request_callback(
-                easy.raw,
-                { context, _, _, _, _ in
-                    let isAllowed = unsafe CurlTransfer.transfer(context)?.willSendRequest() == true
-                    return Int32(isAllowed ? CCURL_PREREQFUNC_OK : CCURL_PREREQFUNC_ABORT)
-                }, context)
+            unsafe _ = ccurl_easy_set_open_callback(easy.raw) { context, _, address in
+                unsafe CurlTransfer.from(context)?.open(address) ?? -1
+            }
+            unsafe _ = ccurl_easy_set_lookup_callback(easy.raw) { _, _, context in
+                unsafe CurlTransfer.from(context)?.resolve() == true ? 0 : 1
+            }
+            unsafe _ = ccurl_easy_set_request_callback(easy.raw) { context, _, _, _, _ in
+                let isAllowed = unsafe CurlTransfer.from(context)?.willSendRequest() == true
+                return Int32(isAllowed ? CCURL_PREREQFUNC_OK : CCURL_PREREQFUNC_ABORT)
+            }
             easy.closeSockets(through: sockets)
         }
     }

@@ -15,7 +15,9 @@
                 metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
                 metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
             }
-            metrics.requestSent = easy.time(CCURLINFO_POSTTRANSFER_TIME_T) ?? estimatedRequestSent
+            // An estimate, for libcurl versions that do not report the time; there is none for a request with content.
+            let estimate = exchange?.request.hasContent == false ? easy.time(CCURLINFO_PRETRANSFER_TIME_T) : nil
+            metrics.requestSent = easy.time(CCURLINFO_POSTTRANSFER_TIME_T) ?? estimate
             metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
             metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
             metrics.version = response.head?.version
@@ -25,11 +27,6 @@
             metrics.remoteAddress = easy.text(CCURLINFO_PRIMARY_IP)
             metrics.remotePort = metrics.remoteAddress.map { _ in easy.number(CCURLINFO_PRIMARY_PORT) }
             return metrics
-        }
-
-        /// An estimate of `requestSent`, for libcurl versions that do not report it; `nil` for a request with content.
-        private var estimatedRequestSent: Duration? {
-            exchange?.request.hasContent == false ? easy.time(CCURLINFO_PRETRANSFER_TIME_T) : nil
         }
     }
 #endif

@@ -10,7 +10,7 @@
     /// SAFETY, for every `unsafe` in this file: the transfer is the context of libcurl's callbacks. The event loop
     /// retains the transfer as long as the transfer's handle is in use.
     @safe
-    final class CurlTransfer {
+    final class CurlTransfer: CallbackContext {
         /// The progress of the exchange, which only ``transition(to:)`` changes.
         enum Phase {
             case idle
@@ -71,12 +71,8 @@
 
         static func owner(of easy: UnsafeMutableRawPointer) -> CurlTransfer? {
             var context: UnsafeMutableRawPointer?
-            guard unsafe ccurl_easy_get_pointer(easy, Int32(CCURLINFO_PRIVATE), &context) == 0 else { return nil }
-            return unsafe transfer(context)
-        }
-
-        static func transfer(_ context: UnsafeMutableRawPointer?) -> CurlTransfer? {
-            unsafe context.map { unsafe Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+            guard unsafe ccurl_easy_get(easy, Int32(CCURLINFO_PRIVATE), &context) == 0 else { return nil }
+            return unsafe from(context)
         }
     }
 
@@ -179,8 +175,6 @@
 
         /// Resumes a paused transfer at half of its window or less; returns libcurl's result code, or 0 if not resumed.
         func acknowledge(_ bytes: Int) -> Int32 { response.acknowledge(bytes) ? easy.resume() : 0 }
-
-        func resumeSending() -> Int32 { easy.resume() }
     }
 
     extension CurlTransfer {
@@ -211,6 +205,28 @@
                 error = URLError(.networkConnectionLost, .receiving, request.url, reason)
             }
             return TransportOutcome(error: error, trailers: response.trailers, metrics: metrics)
+        }
+    }
+
+    /// Limits how long an exchange may take to connect, on the event loop's thread; for libcurl before 7.87, whose own
+    /// time limit blocks the thread until the host name is resolved.
+    final class ConnectDeadline {
+        private let timer: any Cancellable
+        // libcurl's pre-transfer time at the start; a later change means that the exchange has connected. Has a value
+        // only if libcurl first tried to reuse a closed connection.
+        private let pretransferTimeAtStart: Duration?
+
+        init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {
+            pretransferTimeAtStart = easy.time(CCURLINFO_PRETRANSFER_TIME_T)
+            timer = DispatchScheduler.deliveries.schedule(after: limit) { [weak exchange] in
+                if let exchange { exchange.group.send(.connectTimedOut(exchange), to: exchange) }
+            }
+        }
+
+        deinit { timer.cancel() }
+
+        func hasConnected(_ easy: EasyHandle) -> Bool {
+            easy.time(CCURLINFO_PRETRANSFER_TIME_T) != pretransferTimeAtStart
         }
     }
 #endif

@@ -51,7 +51,7 @@
             trust: ServerTrustPolicy = .system, proxy: ProxyPolicy = .environment, connectionsPerHost: Int = 64,
             threads: Int? = nil
         ) throws(TransportError) {
-            let library = try CurlCapabilities.loaded()
+            let library = try CurlCapabilities()
             let threads = threads ?? CurlSettings.defaultThreads(cores: ProcessInfo.processInfo.activeProcessorCount)
             try self.init(
                 CurlSettings(library, trust, proxy, connectionsPerHost: connectionsPerHost, threads: threads))
@@ -115,8 +115,9 @@
             for _ in 0..<min(max(connections, 0), settings.connectionsPerHost) {
                 let exchange = CurlExchange(request, isPreconnect: true, self, group) { _ in }
                 group.start(exchange)
-                let scheduler: any Scheduler = .deliveries
-                scheduler.schedule(after: Self.preconnectTimeout) { [weak exchange] in exchange?.cancel() }
+                DispatchScheduler.deliveries.schedule(after: Self.preconnectTimeout) { [weak exchange] in
+                    exchange?.cancel()
+                }
             }
         }
 
@@ -125,7 +126,7 @@
         /// Each incomplete exchange, and each exchange that is started later, has the outcome `URLError.cancelled`. The
         /// method may be called from any thread, and more than once.
         public func shutdown() {
-            group.stop()
+            for queue in group.queues { queue.send(.stop) }
             _ = hasShutDown.setIfUnset()
             connections.withLock { $0 }?.send(.stop)
         }

@@ -60,18 +60,13 @@
         private struct Peer {
             let version, authorities, authorityFolder, certificates, privateKey, passphrase: Int
 
-            static var server: Peer {
-                Peer(
-                    version: CCURLOPT_SSLVERSION, authorities: CCURLOPT_CAINFO, authorityFolder: CCURLOPT_CAPATH,
-                    certificates: CCURLOPT_SSLCERT, privateKey: CCURLOPT_SSLKEY, passphrase: CCURLOPT_KEYPASSWD)
-            }
-
-            static var proxy: Peer {
-                Peer(
-                    version: CCURLOPT_PROXY_SSLVERSION, authorities: CCURLOPT_PROXY_CAINFO,
-                    authorityFolder: CCURLOPT_PROXY_CAPATH, certificates: CCURLOPT_PROXY_SSLCERT,
-                    privateKey: CCURLOPT_PROXY_SSLKEY, passphrase: CCURLOPT_PROXY_KEYPASSWD)
-            }
+            static let server = Peer(
+                version: CCURLOPT_SSLVERSION, authorities: CCURLOPT_CAINFO, authorityFolder: CCURLOPT_CAPATH,
+                certificates: CCURLOPT_SSLCERT, privateKey: CCURLOPT_SSLKEY, passphrase: CCURLOPT_KEYPASSWD)
+            static let proxy = Peer(
+                version: CCURLOPT_PROXY_SSLVERSION, authorities: CCURLOPT_PROXY_CAINFO,
+                authorityFolder: CCURLOPT_PROXY_CAPATH, certificates: CCURLOPT_PROXY_SSLCERT,
+                privateKey: CCURLOPT_PROXY_SSLKEY, passphrase: CCURLOPT_PROXY_KEYPASSWD)
         }
 
         private func pins(for host: String) -> String? {
@@ -94,5 +89,23 @@
             let system = paths.lazy.compactMap { try? Data(contentsOf: URL(filePath: $0)) }.first
             return [system].compactMap(\.self) + policy.authorities
         }
+    }
+
+    // A file in memory, to pass keys and certificates to libcurl as a path without writing them to disk. Closed on
+    // `deinit`; descriptors that were opened with ``path`` stay valid.
+    final class CurlTrustFile: Sendable {
+        private let file: FileHandle
+
+        init(_ content: Data) throws {
+            let descriptor = cepoll_memory_file()
+            guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
+            file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+            try file.write(contentsOf: content)
+            guard FileManager.default.isReadableFile(atPath: path) else {
+                throw POSIXError(.ENOENT, userInfo: [NSFilePathErrorKey: path])
+            }
+        }
+
+        var path: String { "/proc/self/fd/\(file.fileDescriptor)" }
     }
 #endif

@@ -74,7 +74,8 @@
             // Rebuilt only on a change, because most requests have the same fields as the previous one.
             let isUnchanged =
                 codings == acceptedCodings && removed == removedField
-                && headers.fields.elementsEqual(headerFields, by: Self.isSame)
+                // Unlike `==` of fields, compares names case-sensitively.
+                && headers.fields.elementsEqual(headerFields) { $0.name == $1.name && $0.content == $1.content }
             let old = isUnchanged ? nil : unsafe headerLines
             let oldProxyLines = isUnchanged ? nil : unsafe proxyLines
             if !isUnchanged {
@@ -107,11 +108,6 @@
             return unsafe ccurl_slist_append(lines, line)
         }
 
-        /// Unlike `==`, compares names case-sensitively.
-        private static func isSame(_ left: HTTPHeaders.Field, _ right: HTTPHeaders.Field) -> Bool {
-            left.name == right.name && left.content == right.content
-        }
-
         func set(connectTimeout: Duration?) {
             let milliseconds = connectTimeout.map { max($0.nanoseconds / 1_000_000, 1) } ?? 0
             set(CCURLOPT_CONNECTTIMEOUT_MS, Int(min(milliseconds, Int64(Int32.max))))
@@ -120,12 +116,11 @@
         // SAFETY: the context is the socket set, because connections outlive the transfers that open them. The set
         // outlives all connections.
         func closeSockets(through sockets: SocketSet) {
-            unsafe _ = ccurl_easy_set_close_callback(
-                raw,
-                { context, socket in
-                    unsafe SocketSet.from(context)?.close(socket)
-                    return 0
-                }, Unmanaged.passUnretained(sockets).toOpaque())
+            unsafe set(CCURLOPT_CLOSESOCKETDATA, pointer: Unmanaged.passUnretained(sockets).toOpaque())
+            unsafe _ = ccurl_easy_set_close_callback(raw) { context, socket in
+                unsafe SocketSet.from(context)?.close(socket)
+                return 0
+            }
         }
 
         var id: UInt { unsafe UInt(bitPattern: raw) }
@@ -150,13 +145,13 @@
         /// Returns the 64-bit number that `info` identifies; 0 if this version of libcurl does not support `info`.
         func size(_ info: Int) -> Int64 {
             var value: Int64 = 0
-            return unsafe ccurl_easy_get_offset(raw, Int32(info), &value) == 0 ? value : 0
+            return unsafe ccurl_easy_get(raw, Int32(info), &value) == 0 ? value : 0
         }
 
         /// Returns the text that `info` identifies; `nil` if it is empty or not supported.
         func text(_ info: Int) -> String? {
             var text: UnsafeMutableRawPointer?
-            guard unsafe ccurl_easy_get_pointer(raw, Int32(info), &text) == 0, let text = unsafe text else {
+            guard unsafe ccurl_easy_get(raw, Int32(info), &text) == 0, let text = unsafe text else {
                 return nil
             }
             let string = unsafe String(cString: text.assumingMemoryBound(to: CChar.self))
@@ -165,13 +160,22 @@
 
         func number(_ info: Int) -> Int {
             var value = 0
-            unsafe _ = ccurl_easy_get_long(raw, Int32(info), &value)
+            unsafe _ = ccurl_easy_get(raw, Int32(info), &value)
             return value
         }
 
         // Returns libcurl's result code. libcurl may call callbacks before this method returns.
         func resume() -> Int32 {
             unsafe ccurl_easy_pause(raw, Int32(CCURLPAUSE_CONT))
+        }
+    }
+
+    // SAFETY: libcurl passes the context that was set with the callback, an object that outlives the handle.
+    protocol CallbackContext: AnyObject {}
+
+    extension CallbackContext {
+        static func from(_ context: UnsafeMutableRawPointer?) -> Self? {
+            unsafe context.map { unsafe Unmanaged<Self>.fromOpaque($0).takeUnretainedValue() }
         }
     }
 #endif

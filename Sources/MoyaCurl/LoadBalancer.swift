@@ -20,25 +20,13 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         /// The number of running transfers to the origin, by loop.
         var running: [Int]
         /// The waiting transfers by their numbers, which are consecutive but for removed transfers.
-        private(set) var waiting: [UInt64: Transfer] = [:]
+        var waiting: [UInt64: Transfer] = [:]
         private var firstNumber: UInt64 = 0
-        private var nextNumber: UInt64 = 0
+        var nextNumber: UInt64 = 0
         var isMultiplexed = false
 
         init(loops: Int) {
             running = Array(repeating: 0, count: loops)
-        }
-
-        var isUnused: Bool { waiting.isEmpty && running.allSatisfy { $0 == 0 } }
-
-        mutating func append(_ transfer: Transfer) -> UInt64 {
-            defer { nextNumber += 1 }
-            waiting[nextNumber] = transfer
-            return nextNumber
-        }
-
-        mutating func remove(_ number: UInt64) {
-            waiting[number] = nil
         }
 
         mutating func popFirst() -> Transfer? {
@@ -76,7 +64,9 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         var state = origins.removeValue(forKey: name) ?? OriginLoad(loops: loads.count)
         defer { origins[name] = state }
         guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {
-            numbers[ObjectIdentifier(transfer)] = state.append(transfer)
+            numbers[ObjectIdentifier(transfer)] = state.nextNumber
+            state.waiting[state.nextNumber] = transfer
+            state.nextNumber += 1
             return nil
         }
         state.running[loop] += 1
@@ -86,7 +76,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     mutating func remove(_ transfer: Transfer, of origin: Substring) -> Bool {
         guard let number = numbers.removeValue(forKey: ObjectIdentifier(transfer)) else { return false }
-        origins[origin]?.remove(number)
+        origins[origin]?.waiting[number] = nil
         return true
     }
 
@@ -112,19 +102,16 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
             loads[loop] += 1
             assignments.append(Assignment(transfer: next, loop: loop))
         }
-        if !origin.isUnused { origins[name] = origin }
+        if !origin.waiting.isEmpty || origin.running.contains(where: { $0 != 0 }) { origins[name] = origin }
     }
 
     private func preferredLoop(for origin: OriginLoad) -> Int? {
         var best: Int?
-        for loop in loads.indices where hasConnection(for: origin, loop) {
+        let streams = origin.isMultiplexed ? Self.streamsPerConnection : 1
+        for loop in loads.indices where origin.running[loop] < shares[loop] * streams {
             if loop == 0, loads[0] < firstLoopThreshold { return 0 }
             if best.map({ loads[loop] < loads[$0] }) ?? true { best = loop }
         }
         return best
-    }
-
-    private func hasConnection(for origin: OriginLoad, _ loop: Int) -> Bool {
-        origin.running[loop] < shares[loop] * (origin.isMultiplexed ? Self.streamsPerConnection : 1)
     }
 }

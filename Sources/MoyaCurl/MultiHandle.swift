@@ -9,7 +9,7 @@
     /// ``cleanUp()``. The event loop retains this object until ``cleanUp()`` has returned. libcurl calls the
     /// callbacks for sockets and timers on the thread of the event loop, with this object as their context.
     @safe
-    final class MultiHandle {
+    final class MultiHandle: CallbackContext {
         /// The time at which libcurl must be called even if no socket is ready, or `nil` if libcurl has set no timer.
         private(set) var deadline: ContinuousClock.Instant?
         private let sockets: SocketSet
@@ -23,14 +23,15 @@
             unsafe _ = ccurl_multi_set_callbacks(
                 raw,
                 { easy, socket, what, context, _ in
-                    unsafe MultiHandle.handle(context)?.watch(socket, what)
+                    unsafe MultiHandle.from(context)?.watch(socket, what)
                     if Int(what) == CCURL_POLL_REMOVE, let easy = unsafe easy {
                         unsafe CurlTransfer.owner(of: easy)?.stoppedReading(socket)
                     }
                     return 0
                 },
                 { _, milliseconds, context in
-                    unsafe MultiHandle.handle(context)?.setTimer(milliseconds)
+                    unsafe MultiHandle.from(context)?.deadline =
+                        milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
                     return 0
                 }, context)
             unsafe _ = ccurl_multi_set_long(raw, Int32(CCURLMOPT_MAXCONNECTS), total)
@@ -92,17 +93,9 @@
             unsafe _ = ccurl_multi_socket_action(raw, socket, events, &running)
         }
 
-        private static func handle(_ context: UnsafeMutableRawPointer?) -> MultiHandle? {
-            unsafe context.map { unsafe Unmanaged<MultiHandle>.fromOpaque($0).takeUnretainedValue() }
-        }
-
         private func watch(_ socket: Int32, _ what: Int32) {
             guard Int(what) != CCURL_POLL_REMOVE else { return sockets.unwatch(socket) }
             sockets.watch(socket, reading: Int(what) & CCURL_POLL_IN != 0, writing: Int(what) & CCURL_POLL_OUT != 0)
-        }
-
-        private func setTimer(_ milliseconds: Int) {
-            deadline = milliseconds < 0 ? nil : .now + .milliseconds(milliseconds)
         }
     }
 #endif

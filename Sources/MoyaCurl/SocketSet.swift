@@ -6,7 +6,7 @@
     final class Descriptor: Sendable {
         let value: Int32
 
-        private init(_ value: Int32, of call: String) throws(TransportError) {
+        init(_ value: Int32, of call: String) throws(TransportError) {
             self.value = value
             guard value >= 0 else {
                 let info = [NSDebugDescriptionErrorKey: call]
@@ -18,17 +18,13 @@
             try Descriptor(cepoll_create(), of: "epoll_create1")
         }
 
-        static func event() throws(TransportError) -> Descriptor {
-            try Descriptor(cepoll_event_create(), of: "eventfd")
-        }
-
         deinit { if value >= 0 { close(value) } }
     }
 
     // The sockets that one thread waits for with epoll. A socket that the transport has opened stays registered while
     // idle, which saves two system calls per request. libcurl may close its own sockets without calling ``close(_:)``,
     // so they're deregistered as soon as it stops waiting for them.
-    final class SocketSet {
+    final class SocketSet: CallbackContext {
         private struct Entry {
             var registered = (reading: false, writing: false)
             var isOpenedHere = false
@@ -41,11 +37,6 @@
 
         init(_ epoll: Descriptor) {
             self.epoll = epoll
-        }
-
-        // SAFETY: the context of the callbacks is a socket set, which outlives all handles.
-        static func from(_ context: UnsafeMutableRawPointer?) -> SocketSet? {
-            unsafe context.map { unsafe Unmanaged<SocketSet>.fromOpaque($0).takeUnretainedValue() }
         }
 
         private func change(_ socket: Int32, _ change: (inout Entry) -> Void) {

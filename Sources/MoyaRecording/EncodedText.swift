@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 struct EncodedText {
     let string: String
@@ -21,7 +20,10 @@ struct EncodedText {
         let candidates = [mark?.1 ?? Self.wideEncoding(content), .utf8, declared, .isoLatin1]
         for encoding in candidates.compactMap(\.self) {
             guard let string = Self.decoded(content, encoding) else { continue }
-            guard !string.unicodeScalars.contains(where: Self.isControl) else { return nil }
+            // Backspace, tab, line feed, form feed, carriage return and escape occur in text.
+            let text: Set<UInt32> = [8, 9, 10, 12, 13, 27]
+            guard !string.unicodeScalars.contains(where: { $0.value < 0x20 && !text.contains($0.value) })
+            else { return nil }
             (self.string, self.encoding) = (string, encoding)
             return
         }
@@ -50,10 +52,5 @@ struct EncodedText {
         case [true, false, true, false]: .utf16BigEndian
         default: nil
         }
-    }
-
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        // Backspace, tab, line feed, form feed, carriage return and escape occur in text.
-        scalar.value < 0x20 && ![8, 9, 10, 12, 13, 27].contains(scalar.value)
     }
 }

@@ -1,5 +1,4 @@
 public import Foundation
-import MoyaHTTP
 
 extension HAR {
     /// Reads an archive, and the files next to it that contain long content.

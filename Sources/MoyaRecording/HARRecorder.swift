@@ -1,5 +1,4 @@
 public import Foundation
-public import MoyaHTTP
 
 /// Collects the exchanges of transports as entries of an archive.
 ///

@@ -39,7 +39,6 @@ struct KnownSecretSearch: Sendable {
         secret.bytes.prefix(length).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// Returns whether bytes contain a secret.
     func finds(in bytes: [UInt8]) -> Bool { !matches(in: bytes).isEmpty }
 
     /// Returns text with placeholders in place of secrets: of the longest first, because one may be part of another.

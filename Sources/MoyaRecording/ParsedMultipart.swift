@@ -1,5 +1,4 @@
 package import Foundation
-import MoyaHTTP
 
 /// The parts of multipart content (RFC 2046, section 5.1.1).
 package struct ParsedMultipart {

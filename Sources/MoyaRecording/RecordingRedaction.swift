@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 /// Specifies which values of a recording are replaced by placeholders.
 ///
@@ -13,13 +12,13 @@ import MoyaHTTP
 /// occurs without its name, such as in a path or a text. There, the secret may be plain, percent-encoded, encoded in
 /// base64 or base64url, or escaped as in JSON or HTML. If a known secret occurs in another encoding, the archive is an
 /// error.
-/// Secret numbers become 0. Boolean values and `null` are not replaced. A number under a plural, such as `total_tokens`,
-/// is a count and not secret.
+/// Secret numbers become 0. Boolean values and `null` are not replaced. A number under a plural, such as
+/// `total_tokens`, is a count and not secret.
 ///
 /// All strings in an object with a sensitive name are secret. Those without a digit, and cookies without a digit, are
-/// replaced only there: they may be words. Of the numbers in it, only those are secret that have a sensitive name of their
-/// own, or are its `code`, `id` or `value`. A URL under a sensitive name stays a URL, in which only its secrets are
-/// replaced.
+/// replaced only there: they may be words. Of the numbers in it, only those are secret that have a sensitive name of
+/// their own, or are its `code`, `id` or `value`. A URL under a sensitive name stays a URL, in which only its secrets
+/// are replaced.
 ///
 /// Content that cannot be searched is left out: request content with a `Content-Encoding`, and content that is neither
 /// text nor an image, audio, video or font, if it contains a sensitive name.
@@ -84,7 +83,7 @@ public struct RecordingRedaction: Sendable {
     func keeps(_ name: String) -> Bool {
         guard let rules else { return true }
         let name = SensitiveNames.normalized(name)
-        // The second is metadata of an authorization server (RFC 8414), such as `token_endpoint_auth_methods_supported`.
+        // The second is metadata of a server (RFC 8414), such as `token_endpoint_auth_methods_supported`.
         return rules.kept.contains(name) || name.contains("endpoint") && name.hasSuffix("supported")
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-public import MoyaHTTP
 
 /// A transport that records the exchanges of another transport.
 ///

@@ -1,5 +1,4 @@
 import Foundation
-package import MoyaHTTP
 
 /// Replaces the secrets of requests and responses by placeholders; equal secrets have equal placeholders.
 package struct Redactor: Sendable {
@@ -133,8 +132,8 @@ package struct Redactor: Sendable {
         return pair[...equals] + word(String(pair[pair.index(after: equals)...]))
     }
 
-    // Returns the placeholder of a value that may be secret, whatever its name is. Without a digit it is hardly a secret,
-    // and may be a word that occurs elsewhere.
+    // Returns the placeholder of a value that may be secret, whatever its name is. Without a digit it is hardly a
+    // secret, and may be a word that occurs elsewhere.
     private mutating func word(_ value: String) -> String {
         placeholder(for: value, isKnown: value.contains { $0.isNumber })
     }

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 final class RequestContentRecorder: Sendable {
     private struct State: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 enum SecretEncodings {
     /// Returns the encodings that are replaced: those of URLs, JSON, HTML and base64.

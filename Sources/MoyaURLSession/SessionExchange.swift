@@ -162,10 +162,7 @@ final class SessionExchange: TransportExchange {
         /// Opens the content of a stream: again only for a repeatable request, whose connection was closed.
         func openStream(_ task: URLSessionTask, _ open: @escaping @Sendable (InputStream?) -> Void) {
             let pump = RequestBodyPump()
-            let former = state.withLock { state in
-                defer { state.pump = pump }
-                return state.pump
-            }
+            let former = state.withLock { exchange(&$0.pump, with: pump) }
             former?.cancel()
             guard former == nil || request.isRepeatable else {
                 refused(.notRepeated(request))
@@ -302,10 +299,7 @@ extension SessionExchange {
 
     /// Releases `restart`, which retains this exchange.
     private func releaseRestart() {
-        let released = restart.withLock { restart in
-            defer { restart = nil }
-            return restart
-        }
+        let released = restart.withLock { $0.take() }
         withExtendedLifetime(released) {}
     }
 

@@ -142,16 +142,11 @@ public final class URLSessionTransport: Transport {
         do {
             exchange.begin(try task(for: request), delegate) { try self.task(for: request) }
         } catch {
-            refuse(exchange, error)
+            exchange.refuse(error as? URLError ?? .unreadableContent(error), on: session.delegateQueue)
         }
     }
 
-    private func refuse(_ exchange: SessionExchange, _ error: any Error) {
-        exchange.refuse(error as? URLError ?? .unreadableContent(error), on: session.delegateQueue)
-    }
-
     #if canImport(FoundationNetworking)
-        /// The maximum size of a file that is read before it is sent, in bytes.
         private static let maximumSizeInMemory: Int64 = 16 << 20
 
         // Reads a file that is not too long. A longer one is streamed, in chunks: an upload task, which has its length,

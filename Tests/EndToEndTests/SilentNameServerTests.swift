@@ -20,7 +20,7 @@
             var description: String { rawValue }
 
             func transport() throws -> CurlTransport {
-                let library = try CurlCapabilities.loaded(takenFor: self == .asItIs ? nil : 0x07_56_00)
+                let library = try CurlCapabilities(takenFor: self == .asItIs ? nil : 0x07_56_00)
                 return try CurlTransport(CurlSettings(library, .system, .direct, connectionsPerHost: 64))
             }
         }

@@ -222,7 +222,7 @@
                 request.path == "/first" ? LoopbackReply.text("1").after(.waitUntil { isDue.value }) : .echo(request)
             }
             defer { server.stop() }
-            let library = try CurlCapabilities.loaded(takenFor: version)
+            let library = try CurlCapabilities(takenFor: version)
             let transport = try CurlTransport(.forTests(library, connectionsPerHost: 1))
             func start(_ path: String) throws -> Exchanging {
                 Exchanging(try TransportRequest(method: .get, url: server.url.appending(path: path)), on: transport)
@@ -245,7 +245,7 @@
             // `SilentNameServerTests` tests name look-ups without a response.
             let blackhole = try Blackhole()
             defer { blackhole.close() }
-            let library = try CurlCapabilities.loaded(takenFor: version)
+            let library = try CurlCapabilities(takenFor: version)
             let transport = try CurlTransport(.forTests(library, connectionsPerHost: 1))
             let result = try await transport.exchange(
                 TransportRequest(method: .get, url: blackhole.url, connectTimeout: .milliseconds(150)))

@@ -186,6 +186,12 @@ import Testing
         }
     }
 
+    @Test("7: a number as the value of a query is read")
+    func readsNumbersAsValues() throws {
+        let data = Self.file(request: #","queryString":[{"name":"page","value":1},{"name":"all","value":null}]"#)
+        try expectEqual(HAR(data: data).entries.count, 1)
+    }
+
     @Test("7: values out of range are no crash")
     func clampsValues() throws {
         let data = Self.file(

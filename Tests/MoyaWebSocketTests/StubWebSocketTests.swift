@@ -187,6 +187,16 @@ import Testing
         expectEqual((events.error as? MoyaError)?.response?.statusCode, 503)
     }
 
+    @Test("T7: what the server would have sent later leaves nothing when the connection has ended")
+    func cancelsDelayedSteps() throws {
+        let (provider, _) = provider { _ in .socket { $0.send(.text("late"), after: .seconds(60)) } }
+        let events = time.record(provider.webSocketEvents(Chat(), on: time).map(Self.describe))
+        time.advance(by: .seconds(1))
+        events.cancel()
+        time.advance(by: .seconds(10))
+        #expect(time.leftovers.isEmpty)
+    }
+
     @Test("7b-7: a server that answers no ping is lost after two intervals")
     func pings() throws {
         let (provider, transport) = provider { _ in .socket { $0.send(.text("hi")) } }

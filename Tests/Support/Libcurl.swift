@@ -6,7 +6,7 @@ package enum Libcurl: CaseIterable {
 
     package static let loaded: Libcurl = {
         #if os(Linux)
-            let version = (try? CurlCapabilities.loaded())?.version ?? 0
+            let version = (try? CurlCapabilities())?.version ?? 0
             return version < 0x07_58_00 ? .below788 : version < 0x08_00_00 ? .from788 : .from8
         #else
             return .from788

@@ -31,8 +31,8 @@ package enum TransportKind: String, CaseIterable, CustomStringConvertible {
             firstLoopThreshold: Int = 16
         ) throws -> CurlSettings {
             try CurlSettings(
-                library ?? .loaded(), .system, .direct, connectionsPerHost: connectionsPerHost, threads: threads,
-                firstLoopThreshold: firstLoopThreshold)
+                library ?? CurlCapabilities(), .system, .direct, connectionsPerHost: connectionsPerHost,
+                threads: threads, firstLoopThreshold: firstLoopThreshold)
         }
     }
 #endif

@@ -2,8 +2,6 @@
 #ifndef CEPOLL_H
 #define CEPOLL_H
 
-#include <stddef.h>
-
 typedef struct {
     int descriptor;
     int can_read;
@@ -24,8 +22,8 @@ int cepoll_event_create(void);
 void cepoll_event_signal(int event);
 int cepoll_watch_event(int set, int event_descriptor);
 
-// Returns the descriptor, closed on exec, of a new file in memory with the given content; or -1, and sets errno.
-int cepoll_memory_file(const void *content, size_t length);
+// Returns the descriptor, closed on exec, of a new file in memory; or -1, and sets errno.
+int cepoll_memory_file(void);
 
 // Sets the name of the calling thread, at most 15 characters.
 void cepoll_set_thread_name(const char *name);

@@ -15,7 +15,7 @@ public import Foundation
 /// }
 /// ```
 public struct ErrorBodyMapping: Sendable {
-    private let read: @Sendable (Response, ResponseDecoding) -> (any Error)?
+    let read: @Sendable (Response, ResponseDecoding) -> (any Error)?
 
     /// A mapping that reads no content, so that the error is always `MoyaError.statusCode`.
     public static let none = ErrorBodyMapping { _, _ -> Never? in nil }
@@ -34,10 +34,6 @@ public struct ErrorBodyMapping: Sendable {
         let mapping = ResponseMapping<Body>.json(at: keyPath)
         let typed = ErrorBodyMapping { response, decoding in try mapping.read(response, decoding) }
         return Self(read: { typed.read($0, $1) ?? problemDetails.read($0, $1) })
-    }
-
-    func error(for response: Response, _ decoding: ResponseDecoding) -> MoyaError? {
-        read(response, decoding).map { .underlying($0, response) }
     }
 }
 

@@ -64,7 +64,7 @@ extension ResponseDecoding {
     }
 
     func statusCodeError(for response: Response) -> MoyaError {
-        errorBody.error(for: response, self) ?? .statusCode(response)
+        errorBody.read(response, self).map { .underlying($0, response) } ?? .statusCode(response)
     }
 
     func accepts(

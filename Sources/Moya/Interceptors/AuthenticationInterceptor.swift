@@ -229,7 +229,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
             outcome.retries < maximumRetries
         {
             let adapted = outcome.adapted ?? outcome.request
-            guard !isChanged(applied(current, adapted), adapted) else {
+            let renewed = applied(current, adapted)
+            guard renewed.url == adapted.url, renewed.headers == adapted.headers, renewed.content == adapted.content
+            else {
                 done(.retry(after: .zero))
                 return .noOp
             }
@@ -252,10 +254,6 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         var request = request
         apply(credential, &request)
         return request
-    }
-
-    private func isChanged(_ one: TransportRequest, _ other: TransportRequest) -> Bool {
-        one.url != other.url || one.headers != other.headers || one.content != other.content
     }
 
     // Starts a refresh unless one is running, and calls `resume` at its end; immediately, without a refresh, if the

@@ -37,7 +37,7 @@ public struct Response: Sendable {
     /// The file that contains the content of a download; `nil` if the content is in ``data``.
     ///
     /// If the content is in a file, ``data`` is empty.
-    public private(set) var fileURL: URL?
+    public internal(set) var fileURL: URL?
 
     /// The URL of ``request``; reading it does not create the `URLRequest`.
     var requestURL: URL? { sentRequest?.url }
@@ -74,13 +74,6 @@ public struct Response: Sendable {
 
     init(_ content: Content) {
         storage = Storage(content)
-    }
-
-    /// Returns the response with the given ``fileURL``; does not write the file.
-    func stored(at file: URL) -> Response {
-        var response = self
-        response.fileURL = file
-        return response
     }
 
     func withoutData() -> Response {

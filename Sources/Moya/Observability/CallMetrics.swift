@@ -49,7 +49,7 @@ public struct CallMetrics: CallObserver {
     }
 
     private func record(_ exchange: CallEvent.Exchange, of event: CallEvent) {
-        // Without a reason for forwarding, the cache has answered, also with the 504 of a request that must not be sent.
+        // Without a reason for forwarding, the cache has answered, also with 504 if a request must not be sent.
         guard exchange.cacheStatus.map({ $0.forwardReason != nil }) ?? true else { return }
         let request = exchange.request
         let method = Self.knownMethods.contains(request.method) ? request.method.rawValue : "_OTHER"

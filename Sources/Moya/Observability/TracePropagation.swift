@@ -16,12 +16,7 @@
 /// the prefix `http://`, as in `["http://orders.internal"]`.
 public struct TracePropagation: Transport {
     package let transport: any Transport
-    private let hosts: HostAllowList
-
-    fileprivate init(_ transport: any Transport, _ hosts: HostAllowList) {
-        self.transport = transport
-        self.hosts = hosts
-    }
+    fileprivate let hosts: HostAllowList
 
     /// The capabilities of the transport that sends the requests.
     public var capabilities: TransportCapabilities { transport.capabilities }
@@ -49,10 +44,12 @@ extension Transport {
     /// - Parameter hosts: the exact names of hosts, without a port; requests to other hosts are sent without a trace
     ///   context. The context is sent over http only to the local host and to a host with the prefix `http://`.
     public func propagatingTraces(to hosts: Set<String>) -> TracePropagation {
-        TracePropagation(self, HostAllowList(hosts))
+        TracePropagation(transport: self, hosts: HostAllowList(hosts))
     }
 }
 
 extension TracePropagation: TransportDecorator {
-    package func decorating(_ upgrade: any Transport) -> any Transport { TracePropagation(upgrade, hosts) }
+    package func decorating(_ upgrade: any Transport) -> any Transport {
+        TracePropagation(transport: upgrade, hosts: hosts)
+    }
 }

@@ -65,11 +65,8 @@ final class PageLoader<Page: Sendable>: Sendable {
     }
 
     private func stop() {
-        let ahead = state.withLock { state in
-            defer { state = State() }
-            return state.ahead.elements
-        }
-        for loading in ahead { loading.cancel() }
+        let former = state.withLock { exchange(&$0, with: State()) }
+        for loading in former.ahead.elements { loading.cancel() }
     }
 
     @concurrent

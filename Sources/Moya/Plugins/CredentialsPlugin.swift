@@ -43,9 +43,7 @@ public struct CredentialsPlugin: RequestPlugin {
         let credential = credentialsClosure(target)
         return hosts.allow(request.url) ? credential : nil
     }
-}
 
-extension CredentialsPlugin {
     /// Changes nothing.
     public func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {}
 }

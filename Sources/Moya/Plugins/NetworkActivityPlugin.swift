@@ -34,9 +34,7 @@ public struct NetworkActivityPlugin: RequestPlugin {
     public func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
         networkActivityClosure(.ended, target)
     }
-}
 
-extension NetworkActivityPlugin {
     /// Changes nothing.
     public func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {}
 }

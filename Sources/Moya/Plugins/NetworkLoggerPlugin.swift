@@ -165,6 +165,9 @@ public struct NetworkLoggerPlugin: RequestPlugin {
         log(result, nil, target)
     }
 
+    /// Changes nothing.
+    public func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {}
+
     private func log(
         _ result: Result<Response, MoyaError>, _ request: RequestType?, _ target: any RelativeTarget
     ) {
@@ -256,9 +259,4 @@ extension MoyaError {
         default: ""
         }
     }
-}
-
-extension NetworkLoggerPlugin {
-    /// Changes nothing.
-    public func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {}
 }

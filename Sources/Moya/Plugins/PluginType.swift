@@ -26,7 +26,9 @@ public struct RequestType: Sendable {
     /// The time at which the request was sent, on the clock of the provider's scheduler; `nil` in tests of plugins.
     let start: Duration?
     var duration: Duration?
+}
 
+extension RequestType {
     /// Creates an attempt with a request, for tests of plugins.
     ///
     /// - Parameters:
@@ -37,14 +39,7 @@ public struct RequestType: Sendable {
     public init(id: UInt64 = 0, attempt: Int = 1, request: URLRequest, body: RequestBody? = nil) {
         var sent = TransportRequest(unchecked: request)
         if let body { sent.body = body }
-        self.init(id: id, attempt: attempt, sent: sent)
-    }
-
-    init(id: UInt64, attempt: Int, sent: TransportRequest, start: Duration? = nil) {
-        self.id = id
-        self.attempt = attempt
-        self.sent = sent
-        self.start = start
+        self.init(id: id, attempt: attempt, sent: sent, start: nil)
     }
 }
 

@@ -181,13 +181,14 @@ final class DownloadFile: Sendable {
     /// Moves a successful download to its destination; otherwise, keeps only a partial file, which can be completed.
     func settle(_ result: Result<Response, MoyaError>) -> Result<Response, MoyaError> {
         defer { release() }
-        guard case .success(let response) = result, (200..<300).contains(response.statusCode) else {
+        guard case .success(var response) = result, (200..<300).contains(response.statusCode) else {
             abandon()
             return result
         }
         do {
             guard let head = response.headOrStubHead else { throw URLError(.badServerResponse) }
-            return .success(response.stored(at: try finish(head)))
+            response.fileURL = try finish(head)
+            return .success(response)
         } catch {
             abandon()
             return .failure(.underlying(error, response))
@@ -216,11 +217,7 @@ final class DownloadFile: Sendable {
     }
 
     private func close() throws {
-        let handle = state.withLock { state in
-            defer { state.handle = nil }
-            return state.handle
-        }
-        try handle?.close()
+        try state.withLock { $0.handle.take() }?.close()
     }
 
     private func removeFiles() {

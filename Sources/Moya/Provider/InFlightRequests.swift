@@ -89,7 +89,7 @@ struct SharingKey: Hashable {
         timeoutInterval = prepared.timeoutInterval
         cachePolicy = prepared.cachePolicy
         cookies = operation.context.cookies(for: prepared)?.field(for: prepared.url)?.content.octets
-        let sent = RequestType(id: operation.id, attempt: 1, sent: prepared)
+        let sent = RequestType(id: operation.id, attempt: 1, sent: prepared, start: nil)
         let credential = operation.context.credential(for: sent, target)
         self.credential = credential.map { [$0.user, $0.password].map { text in text.map { Array($0.utf8) } } } ?? []
         validation = operation.validation

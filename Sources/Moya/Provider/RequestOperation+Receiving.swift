@@ -187,7 +187,8 @@ extension RequestOperation {
     }
 
     func finish(_ outcome: TransportOutcome, attempt number: Int) {
-        guard let result = state.withLock({ $0.result(of: outcome, attempt: number) }) else { return }
+        guard let result = state.withLock({ $0.attempt.number == number ? $0.attempt.result(of: outcome) : nil })
+        else { return }
         finish(result, attempt: number)
     }
 

@@ -161,11 +161,6 @@ struct RequestState: Sendable {
         if case .waiting = phase { nil } else { attempt.result(of: outcome) }
     }
 
-    /// Returns the result of an attempt that ends with an outcome; `nil` if another attempt is running.
-    mutating func result(of outcome: TransportOutcome, attempt number: Int) -> Result<Response, MoyaError>? {
-        attempt.number == number ? attempt.result(of: outcome) : nil
-    }
-
     mutating func concludeUnsent() { phase = .concluding }
 
     /// Enters the phase `delivering`; returns the receiver of the response, or `nil` if the request has ended.

@@ -82,12 +82,10 @@ final class StubExchange: TransportExchange {
             defer { if case .finished = state {} else { state = .finished(isCancelled: true) } }
             return state
         }
-        switch former {
-        case .waiting(let timer):
+        // In the state `delivering`, the delivering thread notices the cancellation and delivers the error `cancelled`.
+        if case .waiting(let timer) = former {
             timer.cancel()
             receive(.cancelled)
-        // In the state `delivering`, the delivering thread notices the cancellation and delivers the error `cancelled`.
-        case .delivering, .finished: break
         }
     }
 

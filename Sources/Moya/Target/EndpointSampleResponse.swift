@@ -26,7 +26,6 @@ extension EndpointSampleResponse {
         .networkResponse(code, body)
     }
 
-    /// The response to the method HEAD, which has no content.
     var toHead: EndpointSampleResponse {
         switch self {
         case .networkResponse(let code, _), .chunks(let code, _, _): .networkResponse(code, Data())

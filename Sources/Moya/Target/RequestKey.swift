@@ -65,9 +65,7 @@ extension RequestKey {
         switch task {
         case .requestCustomJSONEncodable, .requestCompositeJSONEncodable:
             // The caller's encoder may write members in any order.
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
-            let json = request.content.flatMap { try? encoder.encode(JSONValue(data: $0)) }
+            let json = request.content.flatMap { try? JSONEncoder.sortingKeys.encode(JSONValue(data: $0)) }
             if let json { content = .data(json) }
         default: break
         }

@@ -151,7 +151,7 @@ extension RequestTask {
 }
 
 extension JSONEncoder {
-    fileprivate static var sortingKeys: JSONEncoder {
+    static var sortingKeys: JSONEncoder {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         return encoder

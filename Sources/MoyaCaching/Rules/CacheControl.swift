@@ -1,5 +1,3 @@
-import MoyaHTTP
-
 /// The directives of `Cache-Control` in a request or response (RFC 9111, section 5.2).
 ///
 /// A malformed directive has its most restrictive meaning: an invalid `max-age` counts as 0, an unterminated quoted
@@ -43,7 +41,9 @@ struct CacheControl: Sendable, Hashable {
         // RFC 5861, sections 3 and 4, defines `stale-while-revalidate` and `stale-if-error`.
         case "stale-while-revalidate": staleWhileRevalidate = staleWhileRevalidate ?? Self.seconds(argument) ?? 0
         case "stale-if-error": staleIfError = staleIfError ?? Self.seconds(argument) ?? 0
-        case "no-cache": addNoCache(argument)
+        case "no-cache":
+            let names = argument.map { ListFieldValue($0).elements.map { $0.lowercased() } } ?? []
+            if names.isEmpty { noCache = true } else { noCacheFields += names }
         case "no-store": noStore = true
         case "only-if-cached": onlyIfCached = true
         case "must-revalidate": mustRevalidate = true
@@ -54,11 +54,6 @@ struct CacheControl: Sendable, Hashable {
         case "immutable": isImmutable = true
         default: break
         }
-    }
-
-    private mutating func addNoCache(_ argument: String?) {
-        let names = argument.map { ListFieldValue($0).elements.map { $0.lowercased() } } ?? []
-        if names.isEmpty { noCache = true } else { noCacheFields += names }
     }
 
     /// The maximum result of ``seconds(_:)``, which reduces larger numbers to this value (RFC 9111, section 1.2.2).

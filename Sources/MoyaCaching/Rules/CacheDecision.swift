@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 /// How a cache handles a request: it replies, validates a stored response, or forwards the request.
 ///
@@ -99,7 +98,6 @@ extension URLRequest.CachePolicy {
     }
 }
 
-/// The directives of a request (RFC 9111, section 5.2.1).
 private struct RequestDirectives {
     let control: CacheControl
     let noCache: Bool

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 /// The content of a stored response, or a range of it: in memory, or in an open file.
 struct StoredContent: Sendable {

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 // Writes a response to disk while it's received, on the store's queue. The response isn't stored if too many bytes
 // wait to be written, or if the disk fails.

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 /// The paths of a cache on disk.
 ///
@@ -38,7 +37,6 @@ struct DiskLayout: Sendable {
 
         """.utf8)
 
-    /// Returns the directory of the metadata files of all responses for a normalized URL.
     func entries(of url: String) -> String {
         let hash = MessageDigest.sha256(url.utf8).hexadecimal
         return "\(index)/\(hash.prefix(2))/\(hash)"

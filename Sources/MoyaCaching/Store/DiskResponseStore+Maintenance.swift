@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 extension DiskResponseStore {
     /// The number of bytes above which responses are evicted: 95% of the limit.

@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 /// Stores responses in a directory that several processes may use at the same time.
 ///
@@ -159,7 +158,7 @@ extension DiskResponseStore {
         }
         if status.size <= StoredMetadata.maximumLength {
             guard let data = try? file.read(at: 0, count: status.size) else { return nil }
-            if let metadata = StoredMetadata(data) { return Entry(metadata: metadata, status: status) }
+            if let metadata = try? StoredMetadata(data) { return Entry(metadata: metadata, status: status) }
         }
         try? files.removeFile(path)
         return nil

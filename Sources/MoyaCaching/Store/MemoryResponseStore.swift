@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 /// Stores responses in memory; its functions take effect before they return.
 final class MemoryResponseStore: ResponseStore {

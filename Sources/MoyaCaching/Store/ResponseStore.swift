@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 // Stores the responses of a cache without waiting for a disk, in the order of the calls, on the calling thread or on a
 // queue. Nothing fails: a response that can't be read is not found, and one that can't be written is not stored.
@@ -16,7 +15,6 @@ protocol ResponseStore: Sendable {
         _ keys: RequestCacheKeys, for request: HTTPHeaders,
         _ change: @escaping @Sendable (StoredResponse) -> StoreChange?)
     func touch(_ response: StoredResponse)
-    /// The maximum length of the content of a response.
     var maximumLength: Int { get }
     /// Returns a writer for the content of a response, and makes space for `length` bytes.
     func writer(length: Int) -> any ContentWriter

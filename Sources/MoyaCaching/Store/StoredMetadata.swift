@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 // A metadata file: the format's name, a checksum of the rest, and the response without its content. Numbers are eight
 // bytes, little-endian; a text follows its length in bytes.
@@ -38,24 +37,30 @@ struct StoredMetadata: Sendable {
 }
 
 extension StoredMetadata {
-    init?(_ file: Data) {
+    /// Throws an error if the file is damaged or has another format.
+    init(_ file: Data) throws {
         var reader = MetadataReader(bytes: Array(file)[...])
-        guard reader.take(Self.format), let checksum = reader.number(), checksum == XXHash64.hash(reader.bytes),
-            let id = reader.number(), let requestTime = reader.date(), let responseTime = reader.date(),
-            let statusCode = reader.number(), (100...999).contains(statusCode), let length = reader.number(),
-            let length = Int(exactly: length), let name = reader.text(), UUID(uuidString: name) != nil,
-            let checksums = reader.list({ $0.number() }), checksums.count == ContentChecksums.count(ofLength: length),
-            let url = reader.text(), let partition = reader.optionalText(), let version = reader.text(),
-            let headers = reader.fields(), let trailers = reader.fields(), let nominated = reader.nominated(),
-            reader.bytes.isEmpty
-        else { return nil }
+        guard reader.take(Self.format), try reader.number() == XXHash64.hash(reader.bytes) else { throw Damage() }
+        let (id, requestTime, responseTime) = (try reader.number(), try reader.date(), try reader.date())
+        let (statusCode, length, name) = (try reader.number(), try reader.number(), try reader.text())
+        let checksums = try reader.list { try $0.number() }
+        let key = CacheKey(url: try reader.text(), partition: try reader.optionalText())
+        let (version, headers, trailers) = (try reader.text(), try reader.fields(), try reader.fields())
+        let nominated = try reader.list {
+            NominatedRequestField(name: try $0.text(), value: try $0.optionalText())
+        }
+        guard (100...999).contains(statusCode), let length = Int(exactly: length), UUID(uuidString: name) != nil,
+            checksums.count == ContentChecksums.count(ofLength: length), reader.bytes.isEmpty
+        else { throw Damage() }
         let response = StoredResponse(
-            id: id, key: CacheKey(url: url, partition: partition),
-            head: ResponseHead(statusCode: Int(statusCode), version: version, headers: headers), trailers: trailers,
-            content: .empty, nominated: nominated, requestTime: requestTime, responseTime: responseTime)
+            id: id, key: key, head: ResponseHead(statusCode: Int(statusCode), version: version, headers: headers),
+            trailers: trailers, content: .empty, nominated: nominated, requestTime: requestTime,
+            responseTime: responseTime)
         let content = ContentFile(name: name, length: length, checksums: ContentChecksums(blocks: checksums))
         self.init(response: response, content: content)
     }
+
+    fileprivate struct Damage: Error {}
 }
 
 private struct MetadataWriter {
@@ -84,7 +89,7 @@ private struct MetadataWriter {
     }
 }
 
-/// Reads the values that ``MetadataWriter`` has written; each function returns `nil` if the bytes are invalid.
+/// Reads the values that ``MetadataWriter`` has written; each function throws an error if the bytes are invalid.
 private struct MetadataReader {
     var bytes: ArraySlice<UInt8>
 
@@ -94,55 +99,36 @@ private struct MetadataReader {
         return true
     }
 
-    mutating func number() -> UInt64? {
-        guard bytes.count >= 8 else { return nil }
+    mutating func number() throws -> UInt64 {
+        guard bytes.count >= 8 else { throw StoredMetadata.Damage() }
         defer { bytes = bytes.dropFirst(8) }
         return bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    mutating func date() -> Date? {
-        guard let number = number() else { return nil }
-        let seconds = Double(bitPattern: number)
-        return seconds.isFinite ? Date(timeIntervalSinceReferenceDate: seconds) : nil
+    mutating func date() throws -> Date {
+        let seconds = Double(bitPattern: try number())
+        guard seconds.isFinite else { throw StoredMetadata.Damage() }
+        return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    mutating func text() -> String? {
-        guard let length = number(), length <= UInt64(bytes.count) else { return nil }
-        defer { bytes = bytes.dropFirst(Int(length)) }
-        return String(validating: bytes.prefix(Int(length)), as: UTF8.self)
+    mutating func text() throws -> String {
+        let length = try number()
+        guard length <= UInt64(bytes.count), let text = String(validating: bytes.prefix(Int(length)), as: UTF8.self)
+        else { throw StoredMetadata.Damage() }
+        bytes = bytes.dropFirst(Int(length))
+        return text
     }
 
-    /// `.some(nil)` if no text was written; `nil` if the bytes are invalid.
-    mutating func optionalText() -> String?? {
-        guard let isPresent = number() else { return nil }
-        if isPresent == 0 { return .some(nil) }
-        guard let text = text() else { return nil }
-        return .some(text)
+    mutating func optionalText() throws -> String? { try number() == 0 ? nil : try text() }
+
+    /// Reads a list; throws an error if the remaining bytes cannot contain so many elements.
+    mutating func list<Element>(_ read: (inout MetadataReader) throws -> Element) throws -> [Element] {
+        let count = try number()
+        guard count <= UInt64(bytes.count) else { throw StoredMetadata.Damage() }
+        return try (0..<count).map { _ in try read(&self) }
     }
 
-    /// Reads a list; `nil` if an element is invalid, or if the remaining bytes cannot contain so many elements.
-    mutating func list<Element>(_ read: (inout MetadataReader) -> Element?) -> [Element]? {
-        guard let count = number(), count <= UInt64(bytes.count) else { return nil }
-        var elements: [Element] = []
-        for _ in 0..<count {
-            guard let element = read(&self) else { return nil }
-            elements.append(element)
-        }
-        return elements
-    }
-
-    mutating func fields() -> HTTPHeaders? {
-        let fields = list { reader -> HTTPHeaders.Field? in
-            guard let name = reader.text(), let value = reader.text() else { return nil }
-            return HTTPHeaders.Field(name: name, value: value)
-        }
-        return fields.map(HTTPHeaders.init(fields:))
-    }
-
-    mutating func nominated() -> [NominatedRequestField]? {
-        list { reader in
-            guard let name = reader.text(), let value = reader.optionalText() else { return nil }
-            return NominatedRequestField(name: name, value: value)
-        }
+    mutating func fields() throws -> HTTPHeaders {
+        HTTPHeaders(fields: try list { HTTPHeaders.Field(name: try $0.text(), value: try $0.text()) })
     }
 }

@@ -102,7 +102,6 @@ extension Cookie {
 }
 
 struct CookieRequest {
-    /// The host in lower case.
     let host: String
     let path: String
     let isSecure: Bool

@@ -82,7 +82,6 @@ extension Date {
     }
 }
 
-/// The words of dates, in lower case.
 private enum DateText {
     static let days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"]
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]

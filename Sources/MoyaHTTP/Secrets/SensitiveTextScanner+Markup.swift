@@ -66,7 +66,9 @@ extension SensitiveTextScanner {
                 position = min(end + 3, bytes.count)
             } else if starts(at: position, with: "</") {
                 let end = bytes[position...].firstIndex(of: UInt8(ascii: ">")) ?? bytes.count - 1
-                if endTagName(at: position) == name { depth -= 1 }
+                let content = bytes[(position + 2)...]
+                let nameEnd = content.firstIndex { !$0.isNameByte && $0 != UInt8(ascii: ":") } ?? bytes.count
+                if text((position + 2)..<nameEnd) == name { depth -= 1 }
                 position = end + 1
                 if depth == 0 { return }
             } else if let inner = self.tag(at: position) {
@@ -143,11 +145,6 @@ extension SensitiveTextScanner {
     private func localName(_ name: Range<Int>) -> String {
         let prefix = bytes[name].lastIndex(of: UInt8(ascii: ":"))
         return text((prefix.map { $0 + 1 } ?? name.lowerBound)..<name.upperBound).lowercased()
-    }
-
-    private func endTagName(at start: Int) -> String {
-        let end = bytes[(start + 2)...].firstIndex { !$0.isNameByte && $0 != UInt8(ascii: ":") } ?? bytes.count
-        return text((start + 2)..<end)
     }
 
     /// Returns the last offset of each end tag, by the name of its element.

@@ -16,26 +16,22 @@ extension MessageDigest {
                 let second = late.rotatedRight(19) ^ late.rotatedRight(61) ^ late >> 6
                 words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
             }
-            add(words, to: &state)
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+            for round in 0..<80 {
+                let high = e.rotatedRight(14) ^ e.rotatedRight(18) ^ e.rotatedRight(41)
+                let choice = (e & f) ^ (~e & g)
+                let first = h &+ high &+ choice &+ sha512Constants[round] &+ words[round]
+                let low = a.rotatedRight(28) ^ a.rotatedRight(34) ^ a.rotatedRight(39)
+                let majority = (a & b) ^ (a & c) ^ (b & c)
+                (h, g, f, e) = (g, f, e, d &+ first)
+                (d, c, b, a) = (c, b, a, first &+ low &+ majority)
+            }
+            for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
         }
         return state.prefix(4).flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * $0)) }
         }
-    }
-
-    private static func add(_ words: [UInt64], to state: inout [UInt64]) {
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for round in 0..<80 {
-            let high = e.rotatedRight(14) ^ e.rotatedRight(18) ^ e.rotatedRight(41)
-            let choice = (e & f) ^ (~e & g)
-            let first = h &+ high &+ choice &+ sha512Constants[round] &+ words[round]
-            let low = a.rotatedRight(28) ^ a.rotatedRight(34) ^ a.rotatedRight(39)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ low &+ majority)
-        }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
     private static let sha512t256Start: [UInt64] = [

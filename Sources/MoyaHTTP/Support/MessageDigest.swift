@@ -46,25 +46,20 @@ package enum MessageDigest {
                 let second = late.rotatedRight(17) ^ late.rotatedRight(19) ^ late >> 10
                 words[index] = words[index - 16] &+ first &+ words[index - 7] &+ second
             }
-            add(words, to: &state)
+            var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+            var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+            for round in 0..<64 {
+                let high = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
+                let choice = (e & f) ^ (~e & g)
+                let first = h &+ high &+ choice &+ sha256Constants[round] &+ words[round]
+                let low = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
+                let majority = (a & b) ^ (a & c) ^ (b & c)
+                (h, g, f, e) = (g, f, e, d &+ first)
+                (d, c, b, a) = (c, b, a, first &+ low &+ majority)
+            }
+            for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
         }
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * $0)) } }
-    }
-
-    /// Updates the state of SHA-256 with a block; `words` is the message schedule of the block.
-    private static func add(_ words: [UInt32], to state: inout [UInt32]) {
-        var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-        var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-        for round in 0..<64 {
-            let high = e.rotatedRight(6) ^ e.rotatedRight(11) ^ e.rotatedRight(25)
-            let choice = (e & f) ^ (~e & g)
-            let first = h &+ high &+ choice &+ sha256Constants[round] &+ words[round]
-            let low = a.rotatedRight(2) ^ a.rotatedRight(13) ^ a.rotatedRight(22)
-            let majority = (a & b) ^ (a & c) ^ (b & c)
-            (h, g, f, e) = (g, f, e, d &+ first)
-            (d, c, b, a) = (c, b, a, first &+ low &+ majority)
-        }
-        for (index, value) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= value }
     }
 
     /// - Parameter size: the number of bytes in a block; the length takes an eighth of the last one.

@@ -70,9 +70,11 @@ extension URLError {
 }
 
 extension URLError {
-    package init(_ code: Code, _ description: String, url: URL? = nil, underlying: (any Error)? = nil) {
+    package init(
+        _ code: Code, _ description: String, remedy: String? = nil, url: URL? = nil, underlying: (any Error)? = nil
+    ) {
         var info: [String: Any] = [NSLocalizedDescriptionKey: description]
-        info[NSLocalizedRecoverySuggestionErrorKey] = description.remedy
+        info[NSLocalizedRecoverySuggestionErrorKey] = remedy ?? description.remedy
         info[NSURLErrorFailingURLErrorKey] = url?.withoutSecrets
         info[NSUnderlyingErrorKey] = underlying
         self.init(code, userInfo: info)

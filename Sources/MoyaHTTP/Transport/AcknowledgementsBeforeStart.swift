@@ -10,8 +10,7 @@ package struct AcknowledgementsBeforeStart: Sendable {
     }
 
     package mutating func take() -> Int {
-        defer { bytes = 0 }
-        return bytes
+        exchange(&bytes, with: 0)
     }
 }
 

@@ -54,7 +54,7 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// The member that Moya's cache adds to the field `Cache-Status` of the response, such as `Moya; hit; ttl=240`.
     public var description: String {
-        var text = isHit ? "\(Self.cacheName); hit" : Self.cacheName
+        var text = isHit ? "Moya; hit" : "Moya"
         text.reserveCapacity(48)
         if let forwardReason { text += "; fwd=" + forwardReason.rawValue }
         if let forwardStatusCode { text += "; fwd-status=" + String(forwardStatusCode) }
@@ -62,6 +62,4 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
         if isStored { text += "; stored" }
         return text
     }
-
-    private static let cacheName = "Moya"
 }

@@ -74,11 +74,7 @@ extension URLError {
         let title = phase.title(url.hostAndPort)
         let remedy = phase.remedy(code)
         let text = "\(title) \(verb)\(reason.isEmpty ? "" : ": \(reason)"). \(remedy)"
-        var info: [String: Any] = [NSLocalizedDescriptionKey: text]
-        info[NSLocalizedRecoverySuggestionErrorKey] = remedy
-        info[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
-        info[NSUnderlyingErrorKey] = underlying
-        self.init(code, userInfo: info)
+        self.init(code, text, remedy: remedy, url: url, underlying: underlying)
     }
 }
 

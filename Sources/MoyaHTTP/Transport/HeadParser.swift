@@ -33,7 +33,7 @@ package struct HeadParser {
         guard length <= Self.maximumLength else { return .malformed }
         // As in libcurl, a line that begins with CR or LF ends the head, regardless of its other bytes.
         guard let first = line.first, first != .carriageReturn, first != .lineFeed else { return complete() }
-        let line = line.withoutLineEnd
+        let line = line[...(line.lastIndex { $0 != .lineFeed && $0 != .carriageReturn } ?? line.startIndex)]
         // RFC 9110, section 5.5: these bytes must not be passed on.
         guard !line.contains(where: { $0 == .carriageReturn || $0 == 0 }) else { return .malformed }
         guard statusCode != nil else { return begin(OctetText(line.trimmed).text) }
@@ -91,10 +91,4 @@ extension HTTPHeaders {
 extension UInt8 {
     fileprivate static let carriageReturn = UInt8(ascii: "\r")
     fileprivate static let lineFeed = UInt8(ascii: "\n")
-}
-
-extension RandomAccessCollection<UInt8> {
-    fileprivate var withoutLineEnd: SubSequence {
-        self[..<(lastIndex { $0 != .lineFeed && $0 != .carriageReturn }.map(index(after:)) ?? startIndex)]
-    }
 }

@@ -61,10 +61,7 @@ package final class SerialDelivery<Message: Sendable>: Sendable {
     // Releases receiver and pending messages. The receiver must ignore the rest of a batch being delivered.
     @inlinable
     package func close() {
-        let dropped = state.withLock { state in
-            defer { state = State() }
-            return state
-        }
+        let dropped = state.withLock { exchange(&$0, with: State()) }
         withExtendedLifetime(dropped) {}
     }
 

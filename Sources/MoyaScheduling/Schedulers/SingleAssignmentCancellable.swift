@@ -44,12 +44,10 @@ package final class SingleAssignmentCancellable: Cancellable {
     /// Changes the state if it is `empty` or `stored`; returns the former state, to be released outside the lock.
     private func end(as end: State) -> State {
         state.withLock { state in
-            let former = state
             switch state {
-            case .empty, .stored: state = end
-            case .finished, .cancelled: break
+            case .empty, .stored: exchange(&state, with: end)
+            case .finished, .cancelled: state
             }
-            return former
         }
     }
 }

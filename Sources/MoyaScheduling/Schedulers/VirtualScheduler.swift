@@ -19,10 +19,7 @@ package enum CurrentVirtualClock {
         let thread = ObjectIdentifier(Thread.current)
         let former = clocks.withLock { $0.updateValue(clock, forKey: thread) }
         work()
-        let ended = clocks.withLock { clocks in
-            defer { clocks[thread] = former }
-            return clocks[thread]
-        }
+        let ended = clocks.withLock { exchange(&$0[thread], with: former) }
         // The clock is released outside the lock, because its pending work may run code of the user in a `deinit`.
         withExtendedLifetime(ended) {}
     }

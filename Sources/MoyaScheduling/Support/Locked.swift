@@ -1,13 +1,12 @@
-#if MOYA_SANITIZER
-    // `Unsafe/Locked+Sanitizer.swift` defines `Locked` for the build with the thread sanitizer.
-#else
+#if !MOYA_SANITIZER
     public import Synchronization
 
     // The body of `withLock` must not run user code, which could take the same lock and deadlock. It must neither call
     // a user's closures nor release a user's objects (their `deinit` may run), but return them to the caller, which
     // calls or releases them outside the lock.
     //
-    // Uses a `Synchronization.Mutex`, or in sanitizer builds, which don't support it, a pthread mutex.
+    // Uses a `Synchronization.Mutex`, or in sanitizer builds, which don't support it, a pthread mutex
+    // (`Unsafe/Locked+Sanitizer.swift`).
     @usableFromInline
     package struct Locked<Value: Sendable>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>

@@ -18,11 +18,7 @@ public struct UnhandledError: Sendable, CustomStringConvertible {
     ///
     /// The handler is called on the thread that delivers the error.
     public static func setHandler(_ handler: (@Sendable (UnhandledError) -> Void)?) {
-        let old = self.handler.withLock { current in
-            defer { current = handler }
-            return current
-        }
-        _ = old
+        _ = self.handler.withLock { exchange(&$0, with: handler) }
     }
 
     private static let handler = Locked<(@Sendable (UnhandledError) -> Void)?>(nil)

@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
-public import MoyaScheduling
 
 // Names of Combine. They are declared as unavailable, so that a compiler error names the replacement.
 

@@ -1,8 +1,6 @@
 // The message of each declaration is its documentation.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-public import MoyaScheduling
-
 // These operators of RxSwift have another name or another meaning in MoyaStreams. They are declared as unavailable, so
 // that a compiler error names the replacement.
 

@@ -1,8 +1,6 @@
 // The message of each declaration is its documentation.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-public import MoyaScheduling
-
 // RxSwift's functions that create streams, and members of its observers and disposables. They are declared as
 // unavailable, so that a compiler error names the replacement.
 

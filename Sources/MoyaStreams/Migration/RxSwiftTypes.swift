@@ -2,7 +2,6 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
-public import MoyaScheduling
 
 // These types of RxSwift are declared as unavailable, so that a compiler error names the replacement. In a file that
 // also imports RxSwift, the names mean the types of RxSwift, because an unavailable type does not hide an available

@@ -15,6 +15,20 @@ extension Coordinator {
     }
 }
 
+extension Subscribable {
+    func timed<State: Sendable, Output: Sendable>(
+        _ state: State, on scheduler: any Scheduler,
+        _ reduce: @escaping Coordinator<State, TimedEvent<Element>, Output>.Reducer
+    ) -> Observable<Output> {
+        Observable(run: { [source = observable] downstream in
+            let coordinator = Coordinator(state, downstream, reduce)
+            // There is no timer 0: for an operator that waits from the start, this event starts the first one.
+            coordinator.submit(.due(0))
+            coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
+        })
+    }
+}
+
 /// The timer of an operator that waits, in the state of its coordinator; it is cancelled when the state is released.
 struct OperatorTimer: Sendable {
     private var pending: ReleaseHandler?

@@ -80,7 +80,7 @@ extension Recording: Equatable where Element: Equatable {
         case (.next(let expected), .next(let actual)): expected == actual
         case (.completed, .completed): true
         case (.error(let expected), .error(let actual)):
-            // There, a `MarbleFailure` stands for any error of the stream. A `VirtualTimeError` is an error of the clock.
+            // A `MarbleFailure` stands for any error of the stream. A `VirtualTimeError` is an error of the clock.
             isExpectation && expected is MarbleFailure && !(actual is VirtualTimeError) || isSame(expected, actual)
         default: false
         }

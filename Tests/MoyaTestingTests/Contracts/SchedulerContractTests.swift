@@ -50,6 +50,31 @@ import Testing
         func cancel() {}
     }
 
+    /// Virtual time in which delayed work for the same instant runs last in, first out.
+    private struct Reversed: Scheduler {
+        let time: VirtualTime
+        let count = Box(0)
+        var now: Duration { time.now }
+
+        func schedule(
+            after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
+        ) -> any Cancellable {
+            count.change { $0 += 1 }
+            let earlier = delay > .zero ? Duration.nanoseconds(count.value) : .zero
+            return time.schedule(after: delay - earlier, fileID: fileID, line: line, work)
+        }
+    }
+
+    @Test("T13: delayed work that runs in another order is reported")
+    func tellsAReversedOrder() async throws {
+        let time = VirtualTime()
+        let error = await #expect(throws: ContractViolation.self) {
+            try await SchedulerContract.claims[0].check(
+                .init(Reversed(time: time)) { time.advance(by: .milliseconds(1)) })
+        }
+        #expect(error?.description.contains("the order of delayed work is [") == true)
+    }
+
     @Test("T13: a check reports the requirement that a scheduler violates")
     func tellsWhatIsBroken() async throws {
         let error = await #expect(throws: ContractViolation.self) {

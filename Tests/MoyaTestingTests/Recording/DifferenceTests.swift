@@ -78,6 +78,15 @@ import Testing
         expectEqual(recording.description, "a-b|")
     }
 
+    @Test("T5: only in an expected recording, a failure of a diagram stands for any error")
+    func recordedFailure() throws {
+        let time = VirtualTime()
+        let recordings = [time.cold("-#"), time.cold("-#", error: Other.failed)].map { time.record($0) }
+        time.run()
+        #expect(recordings[0] != recordings[1] && recordings[1] != recordings[0])
+        #expect(recordings[0] == "-#" && recordings[1] == "-#")
+    }
+
     @Test("T5: equal recordings have no difference")
     func noDifference() {
         let recording = time.play(time.cold("a-(bc)|"))

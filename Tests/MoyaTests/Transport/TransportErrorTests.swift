@@ -108,6 +108,18 @@ import Testing
         #expect(error.localizedDescription.hasPrefix(reason))
     }
 
+    @Test("no error of Foundation has a secret of the URL in it", arguments: TransportKind.allCases)
+    func underlyingURLs(_ kind: TransportKind) async throws {
+        let url = try #require(URL(string: "http://ann:hidden1@127.0.0.1:1/a?token=hidden3#hidden4"))
+        let result = try await kind.make().exchange(TransportRequest(method: .get, url: url))
+        var error: (any Error)? = result.error
+        #expect(error != nil)
+        while let next = error as NSError? {
+            #expect(!"\(next.userInfo) \(String(reflecting: next))".contains("hidden"))
+            error = next.userInfo[NSUnderlyingErrorKey] as? any Error
+        }
+    }
+
     #if os(Linux)
         @Test("the errors of a refused tunnel and of an unreachable proxy name the proxy")
         func proxy() async throws {

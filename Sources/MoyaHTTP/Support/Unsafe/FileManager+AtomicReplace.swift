@@ -1,13 +1,5 @@
 package import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 extension FileManager {
     /// Foundation's `replaceItemAt` fails for existing files on Linux.
     package func replaceFile(at target: URL, with file: URL) throws {

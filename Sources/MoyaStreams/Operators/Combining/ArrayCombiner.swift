@@ -41,9 +41,9 @@ struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
         switch event {
         case .arrived(let value, let index):
             if combiner.inputs[index].buffer.isEmpty { combiner.missing -= 1 }
-            combiner.inputs[index].buffer.add(value)
+            combiner.inputs[index].buffer.append(value)
             guard combiner.missing == 0 else { return }
-            observer.next(combiner.inputs.indices.compactMap { combiner.inputs[$0].buffer.next() })
+            observer.next(combiner.inputs.indices.compactMap { combiner.inputs[$0].buffer.popFirst() })
             combiner.missing = combiner.inputs.count { $0.buffer.isEmpty }
             if combiner.inputs.contains(where: { $0.isOver && $0.buffer.isEmpty }) { observer.lifetime.finish() }
         case .ended(let error?, _): observer.lifetime.fail(error)

@@ -37,14 +37,14 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
         _ combiner: inout BinaryCombiner, to event: InputEvent, _ observer: Observer<Combination>, _: InputCoordinator
     ) {
         switch event {
-        case .first(let value): combiner.first.add(value)
-        case .second(let value): combiner.second.add(value)
+        case .first(let value): combiner.first.append(value)
+        case .second(let value): combiner.second.append(value)
         case .firstEnded(nil): return combiner.end(\.isFirstOver, observer)
         case .secondEnded(nil): return combiner.end(\.isSecondOver, observer)
         case .firstEnded(let error?), .secondEnded(let error?): return observer.lifetime.fail(error)
         }
-        guard !combiner.first.isEmpty, !combiner.second.isEmpty, let first = combiner.first.next(),
-            let second = combiner.second.next()
+        guard !combiner.first.isEmpty, !combiner.second.isEmpty, let first = combiner.first.popFirst(),
+            let second = combiner.second.popFirst()
         else { return }
         observer.next((first, second))
         if combiner.isOver { observer.lifetime.finish() }

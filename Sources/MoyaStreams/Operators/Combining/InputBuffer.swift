@@ -8,22 +8,12 @@ protocol InputBuffer: Sendable {
 
     var isEmpty: Bool { get }
 
-    mutating func add(_ value: Value)
+    mutating func append(_ value: Value)
 
-    mutating func next() -> Value?
+    mutating func popFirst() -> Value?
 }
 
-extension Queue: InputBuffer {
-    @inlinable
-    mutating func add(_ value: Element) {
-        append(value)
-    }
-
-    @inlinable
-    mutating func next() -> Element? {
-        popFirst()
-    }
-}
+extension Queue: InputBuffer {}
 
 @usableFromInline
 struct LatestValue<Value: Sendable>: InputBuffer {
@@ -35,12 +25,13 @@ struct LatestValue<Value: Sendable>: InputBuffer {
     @inlinable var isEmpty: Bool { value == nil }
 
     @inlinable
-    mutating func add(_ value: Value) {
+    mutating func append(_ value: Value) {
         self.value = value
     }
 
+    // The value stays, for the next combination.
     @inlinable
-    mutating func next() -> Value? {
+    mutating func popFirst() -> Value? {
         value
     }
 }

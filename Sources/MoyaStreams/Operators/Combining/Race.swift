@@ -16,9 +16,11 @@ extension Observable {
     /// ```
     public static func race(_ streams: [Observable]) -> Observable {
         Observable(run: { downstream in
-            let race = RaceCoordinator(in: downstream.lifetime)
+            let race = RaceCoordinator()
             for (index, stream) in streams.enumerated() {
-                let lifetime = race.makeLifetime { error in
+                let subscription = Lifetime(in: downstream.lifetime) { _ in }
+                race.subscriptions.withLock { $0.append(subscription) }
+                let lifetime = Lifetime(in: subscription) { error in
                     if race.isWon(by: index) { downstream.lifetime.end(error) }
                 }
                 guard !race.isDecided else { return lifetime.cancel() }
@@ -41,21 +43,10 @@ extension Observable {
 }
 
 private final class RaceCoordinator: Sendable {
-    private let parent: Lifetime
+    let subscriptions = Locked<[Lifetime]>([])
     private let winner = Atomic<Int>(-1)
-    private let subscriptions = Locked<[Lifetime]>([])
-
-    init(in parent: Lifetime) {
-        self.parent = parent
-    }
 
     var isDecided: Bool { winner.load(ordering: .acquiring) >= 0 }
-
-    func makeLifetime(_ terminal: @escaping @Sendable ((any Error)?) -> Void) -> Lifetime {
-        let subscription = Lifetime(in: parent) { _ in }
-        subscriptions.withLock { $0.append(subscription) }
-        return Lifetime(in: subscription, terminal: terminal)
-    }
 
     /// Returns whether the stream at `index` has won; the first call decides the race and cancels the other streams.
     func isWon(by index: Int) -> Bool {

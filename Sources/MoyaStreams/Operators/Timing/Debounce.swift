@@ -20,29 +20,19 @@ extension Subscribable {
     public func debounce(
         for interval: Duration, on scheduler: any Scheduler, emitsPendingValueOnCompletion: Bool = true
     ) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            let coordinator = Coordinator<DebounceState<Element>, TimedEvent<Element>, Element>(
-                DebounceState(), downstream
-            ) { state, event, observer, coordinator in
-                switch event {
-                case .next(let element, let now):
-                    if state.timer.isOverdue(at: now), let pending = state.pending { observer.send(pending) }
-                    state.pending = element
-                    state.timer.start(at: now, for: interval, on: scheduler, coordinator)
-                case .due(let number):
-                    if state.timer.hasFired(number), let element = state.pending.take() { observer.send(element) }
-                case .end(let error, let now):
-                    let isSent = error == nil && emitsPendingValueOnCompletion || state.timer.isOverdue(at: now)
-                    if isSent, let last = state.pending { observer.send(last) }
-                    return observer.lifetime.end(error)
-                }
+        timed((pending: Element?.none, timer: OperatorTimer()), on: scheduler) { state, event, observer, coordinator in
+            switch event {
+            case .next(let element, let now):
+                if state.timer.isOverdue(at: now), let pending = state.pending { observer.send(pending) }
+                state.pending = element
+                state.timer.start(at: now, for: interval, on: scheduler, coordinator)
+            case .due(let number):
+                if state.timer.hasFired(number), let element = state.pending.take() { observer.send(element) }
+            case .end(let error, let now):
+                let isSent = error == nil && emitsPendingValueOnCompletion || state.timer.isOverdue(at: now)
+                if isSent, let last = state.pending { observer.send(last) }
+                return observer.lifetime.end(error)
             }
-            coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
-        })
+        }
     }
-}
-
-private struct DebounceState<Element: Sendable>: Sendable {
-    var pending: Element?
-    var timer = OperatorTimer()
 }

@@ -10,29 +10,29 @@ extension Subscribable {
     /// values. Other values and the completion are delivered on the scheduler. Buffers the pending events, without
     /// limit.
     public func delay(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            let coordinator = Coordinator<DelayState<Element>, TimedEvent<Element>, Element>(DelayState(), downstream) {
-                state, event, observer, coordinator in
-                switch event {
-                case .next(let element, let now): state.queue.append((element, now + duration.clamped))
-                case .end(let error?, let now):
-                    state.sendValues(dueBefore: now, to: observer)
-                    return observer.lifetime.end(error)
-                case .end(nil, let now): state.queue.append((nil, now + duration.clamped))
-                case .due(let number):
-                    guard state.timer.hasFired(number) else { break }
-                    while let due = state.queue.head?.due, due <= scheduler.now, let next = state.queue.popFirst() {
-                        guard let element = next.element else { return observer.lifetime.finish() }
-                        observer.send(element)
-                    }
+        // An element of `nil` is the completion.
+        timed((queue: Queue<(element: Element?, due: Duration)>(), timer: OperatorTimer()), on: scheduler) {
+            state, event, observer, coordinator in
+            switch event {
+            case .next(let element, let now): state.queue.append((element, now + duration.clamped))
+            case .end(let error?, let now):
+                while let due = state.queue.head?.due, due < now, let element = state.queue.popFirst()?.element {
+                    observer.send(element)
                 }
-                if !state.timer.isRunning, let due = state.queue.head?.due {
-                    let now = scheduler.now
-                    state.timer.start(at: now, for: due - now, on: scheduler, coordinator)
+                return observer.lifetime.end(error)
+            case .end(nil, let now): state.queue.append((nil, now + duration.clamped))
+            case .due(let number):
+                guard state.timer.hasFired(number) else { break }
+                while let due = state.queue.head?.due, due <= scheduler.now, let next = state.queue.popFirst() {
+                    guard let element = next.element else { return observer.lifetime.finish() }
+                    observer.send(element)
                 }
             }
-            coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
-        })
+            if !state.timer.isRunning, let due = state.queue.head?.due {
+                let now = scheduler.now
+                state.timer.start(at: now, for: due - now, on: scheduler, coordinator)
+            }
+        }
     }
 
     /// Subscribes to the source after a duration; cancelling before then cancels the wait.
@@ -46,15 +46,5 @@ extension Subscribable {
         Observable(run: { [source = observable] downstream in
             source.run(downstream) { scheduler.scheduleTimer(after: duration, $0) }
         })
-    }
-}
-
-private struct DelayState<Element: Sendable>: Sendable {
-    /// The pending values; `nil` is the completion.
-    var queue = Queue<(element: Element?, due: Duration)>()
-    var timer = OperatorTimer()
-
-    mutating func sendValues(dueBefore now: Duration, to observer: Observer<Element>) {
-        while let due = queue.head?.due, due < now, let element = queue.popFirst()?.element { observer.send(element) }
     }
 }

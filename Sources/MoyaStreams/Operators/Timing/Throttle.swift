@@ -21,35 +21,30 @@ extension Subscribable {
     public func throttle(
         for window: Duration, latest: Bool = true, on scheduler: any Scheduler
     ) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            let coordinator = Coordinator<ThrottleState<Element>, TimedEvent<Element>, Element>(
-                ThrottleState(), downstream
-            ) { state, event, observer, coordinator in
-                switch event {
-                case .next(let element, let now):
-                    if let end = state.windowEnd, now < end {
-                        guard latest else { break }
-                        state.pending = element
-                        if !state.timer.isRunning {
-                            state.timer.start(at: now, for: end - now, on: scheduler, coordinator)
-                        }
-                    } else {
-                        state.beginWindow(until: now + window.clamped)
-                        observer.send(element)
+        timed(ThrottleState<Element>(), on: scheduler) { state, event, observer, coordinator in
+            switch event {
+            case .next(let element, let now):
+                if let end = state.windowEnd, now < end {
+                    guard latest else { break }
+                    state.pending = element
+                    if !state.timer.isRunning {
+                        state.timer.start(at: now, for: end - now, on: scheduler, coordinator)
                     }
-                case .due(let number):
-                    guard state.timer.hasFired(number), let element = state.pending else { break }
-                    state.beginWindow(until: scheduler.now + window.clamped)
+                } else {
+                    state.beginWindow(until: now + window.clamped)
                     observer.send(element)
-                    if state.isSourceOver { return observer.lifetime.finish() }
-                case .end(let error, let now):
-                    if state.timer.isOverdue(at: now), let element = state.pending.take() { observer.send(element) }
-                    if error != nil || state.pending == nil { return observer.lifetime.end(error) }
-                    state.isSourceOver = true
                 }
+            case .due(let number):
+                guard state.timer.hasFired(number), let element = state.pending else { break }
+                state.beginWindow(until: scheduler.now + window.clamped)
+                observer.send(element)
+                if state.isSourceOver { return observer.lifetime.finish() }
+            case .end(let error, let now):
+                if state.timer.isOverdue(at: now), let element = state.pending.take() { observer.send(element) }
+                if error != nil || state.pending == nil { return observer.lifetime.end(error) }
+                state.isSourceOver = true
             }
-            coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
-        })
+        }
     }
 }
 

@@ -44,28 +44,22 @@ extension Subscribable {
     private func timeout(
         after duration: Duration, on scheduler: any Scheduler, _ error: any Error
     ) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            let coordinator = Coordinator<OperatorTimer, TimedEvent<Element>, Element>(OperatorTimer(), downstream) {
-                timer, event, observer, coordinator in
-                switch event {
-                case .due(let number) where number > 0:
-                    if timer.hasFired(number) { observer.lifetime.fail(error) }
-                    return
-                case .due: break
-                case .next(let element, let now):
-                    if duration > .zero, timer.isOverdue(at: now) { return observer.lifetime.end(error) }
-                    observer.send(element)
-                case .end(nil, let now) where duration > .zero && timer.isOverdue(at: now):
-                    return observer.lifetime.fail(error)
-                case .end(let failure, _): return observer.lifetime.end(failure)
-                }
-                // The time limit begins after the delivery, so that the time that the observer takes does not count.
-                timer.start(at: scheduler.now, for: duration, on: scheduler, coordinator)
+        timed(OperatorTimer(), on: scheduler) { timer, event, observer, coordinator in
+            switch event {
+            case .due(let number) where number > 0:
+                if timer.hasFired(number) { observer.lifetime.fail(error) }
+                return
+            case .due: break
+            case .next(let element, let now):
+                if duration > .zero, timer.isOverdue(at: now) { return observer.lifetime.end(error) }
+                observer.send(element)
+            case .end(nil, let now) where duration > .zero && timer.isOverdue(at: now):
+                return observer.lifetime.fail(error)
+            case .end(let failure, _): return observer.lifetime.end(failure)
             }
-            // There is no timer 0: this event starts the first one.
-            coordinator.submit(.due(0))
-            coordinator.subscribe(source, in: downstream.lifetime, on: scheduler)
-        })
+            // The time limit begins after the delivery, so that the time that the observer takes does not count.
+            timer.start(at: scheduler.now, for: duration, on: scheduler, coordinator)
+        }
     }
 }
 

@@ -35,7 +35,10 @@ extension Subscribable {
                         if let group = groups.value.byKey[key] { return group.post(element) }
                         guard !downstream.lifetime.isOver else { return }
                         let (stream, emitter) = subscribers.makeStream(of: Element.self)
-                        groups.change { $0.add(emitter, for: key) }
+                        groups.change {
+                            $0.byKey[key] = emitter
+                            $0.emitters.append(emitter)
+                        }
                         downstream.next((key: key, values: stream))
                         emitter.post(element)
                     } catch { connection.fail(error) }
@@ -45,11 +48,6 @@ extension Subscribable {
 }
 
 private struct GroupEmitters<Key: Hashable & Sendable, Element: Sendable>: Sendable {
-    private(set) var byKey: [Key: Emitter<Element>] = [:]
-    private(set) var emitters: [Emitter<Element>] = []
-
-    mutating func add(_ emitter: Emitter<Element>, for key: Key) {
-        byKey[key] = emitter
-        emitters.append(emitter)
-    }
+    var byKey: [Key: Emitter<Element>] = [:]
+    var emitters: [Emitter<Element>] = []
 }

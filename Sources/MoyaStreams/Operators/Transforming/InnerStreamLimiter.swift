@@ -55,7 +55,6 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
     @inlinable
     mutating func end() -> Queue<Element> {
         phase = .ended
-        defer { waiting = Queue() }
-        return waiting
+        return exchange(&waiting, with: Queue())
     }
 }
