@@ -14,6 +14,7 @@ extension CachingExchange {
             // The head is not delivered to the layers above, which would otherwise store its cookies.
             request.cookieJar?.store(head, from: request.url)
             state.withLock { $0.phase = .draining(replacement, bytes: 0) }
+            if head.statusCode != 304 { limitDraining() }
             return nil
         }
         let isStorable = StoringRules.isStorable(head, for: request)

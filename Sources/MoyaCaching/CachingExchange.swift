@@ -40,6 +40,7 @@ final class CachingExchange: TransportExchange {
         var hasOutcome = false
         var acknowledgements = AcknowledgementsBeforeStart()
         var isCancelled = false
+        var drainingTimer: (any Cancellable)?
     }
 
     /// The maximum time to wait for a look-up on disk, after which the request is sent without a stored response.
@@ -183,12 +184,26 @@ final class CachingExchange: TransportExchange {
         excess?.cancel()
     }
 
+    /// Cancels the exchange if the content that is discarded has not ended after a second.
+    func limitDraining() {
+        let timer = owner.scheduler.schedule(after: .seconds(1)) { [self] in
+            let exchange = state.withLock { state -> (any TransportExchange)? in
+                guard case .draining(let action, _) = state.phase else { return nil }
+                state.phase = .draining(action, bytes: .max / 2)
+                return state.exchange
+            }
+            exchange?.cancel()
+        }
+        state.withLock { $0.drainingTimer = timer }
+    }
+
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
         let (ended, pending, former) = state.withLock { state in
             state.hasOutcome = true
             return (state.exchange.take(), state.pending.take(), state)
         }
         defer { withExtendedLifetime(ended) {} }
+        former.drainingTimer?.cancel()
         finishWrite(pending, outcome, former)
         if former.isCancelled {
             guard case .draining = former.phase else { return receive(batch) }

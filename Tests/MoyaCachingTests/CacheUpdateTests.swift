@@ -174,6 +174,34 @@ import Testing
         try expectEqual(fixture.send(.get, Self.url, ["Cache-Control": "only-if-cached, max-stale"]).statusCode, 504)
     }
 
+    @Test("RFC 5861, 4: a stale response replaces an error of the server whose content does not end")
+    func replacesStalledError() throws {
+        let cache = HTTPCache()
+        let time = VirtualTime()
+        let request = try TransportRequest(method: .get, url: try #require(URL(string: Self.url)))
+        let origins = [200, 503].map { status in
+            SteppedOrigin(["Cache-Control": "max-age=1, stale-if-error=3600"], statusCode: status)
+        }
+        func collect(from origin: SteppedOrigin) -> Box<CollectedResponse> {
+            let response = Box(CollectedResponse())
+            _ = origin.caching(in: cache, scheduler: time) {
+                Date(timeIntervalSince1970: 1_780_000_000 + Double(time.elapsed / .seconds(1)))
+            }.start(request) { batch in response.change { $0.take(batch) } }
+            return response
+        }
+        _ = collect(from: origins[0])
+        origins[0].deliver(TransportEvents(chunks: [Data("a".utf8)], outcome: TransportOutcome(error: nil)))
+        time.advance(by: .seconds(60))
+        let response = collect(from: origins[1])
+        origins[1].deliver(TransportEvents(chunks: [Data("busy".utf8)]))
+        expectEqual(response.value.text, "")
+        time.advance(by: .seconds(1))
+        #expect(origins[1].isCancelled)
+        origins[1].deliver(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
+        #expect(response.value.text == "a" && response.value.statusCode == 200)
+        #expect(time.leftovers.isEmpty)
+    }
+
     @Test("RFC 9111, 3.5: a private response that replaces a shared one removes it for all users")
     func becomesPrivate() throws {
         let fixture = CacheFixture { _, number in

@@ -113,8 +113,11 @@ final class SteppedOrigin: Transport, TransportExchange {
     private let headers: HTTPHeaders
     private let state = Locked(State())
 
-    init(_ headers: HTTPHeaders) {
+    private let statusCode: Int
+
+    init(_ headers: HTTPHeaders, statusCode: Int = 200) {
         self.headers = headers
+        self.statusCode = statusCode
     }
 
     var capabilities: TransportCapabilities { .backpressure }
@@ -125,7 +128,7 @@ final class SteppedOrigin: Transport, TransportExchange {
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         state.withLock { $0.receive = receive }
-        receive(TransportEvents(head: ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: headers)))
+        receive(TransportEvents(head: ResponseHead(statusCode: statusCode, version: "HTTP/1.1", headers: headers)))
         return self
     }
 

@@ -56,8 +56,13 @@ struct LRUResponseTable: Sendable {
 
     private mutating func evict(keeping id: UInt64) {
         let byUse = responses.values.joined().map { ($0.lastUse.load(ordering: .relaxed), $0) }.sorted { $0.0 < $1.0 }
-        for (_, response) in byUse where response.id != id && statistics.bytes > limit / 10 * 9 {
-            remove(response.key.url) { $0.id == response.id }
+        var bytes = statistics.bytes
+        // There may be many responses for one URL.
+        var evicted: [String: Set<UInt64>] = [:]
+        for (_, response) in byUse where response.id != id && bytes > limit / 10 * 9 {
+            bytes -= response.size
+            evicted[response.key.url, default: []].insert(response.id)
         }
+        for (url, ids) in evicted { remove(url) { ids.contains($0.id) } }
     }
 }

@@ -51,7 +51,8 @@ final class MemoryResponseStore: ResponseStore {
             guard isCurrent() else { return }
             let former = table.candidates(for: response.key).filter { $0.matches(request) }
             guard !former.contains(where: { $0.isNewer(than: response) }) else { return }
-            table.remove(response.key.url) { $0.key == response.key && $0.matches(request) }
+            let replaced = Set(former.map(\.id))
+            if !replaced.isEmpty { table.remove(response.key.url) { replaced.contains($0.id) } }
             guard let content else { return }
             let response = response.with(StoredContent(content))
             table.add(response)
