@@ -194,7 +194,11 @@ final class CachingExchange: TransportExchange {
             }
             exchange?.cancel()
         }
-        state.withLock { $0.drainingTimer = timer }
+        let isOver = state.withLock { state in
+            state.drainingTimer = timer
+            return state.hasOutcome
+        }
+        if isOver { timer.cancel() }
     }
 
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {

@@ -145,7 +145,8 @@ package struct Redactor: Sendable {
     // Keeps the scheme's name. The password of basic credentials, and values with sensitive names, become known, too.
     package mutating func secret(_ value: String) -> String {
         // An address of an authorization server, such as `end_session_endpoint`.
-        if value.hasPrefix("https://") || value.hasPrefix("http://") { return url(value) }
+        let scheme = value.prefix(8).lowercased()
+        if scheme.hasPrefix("https://") || scheme.hasPrefix("http://") { return url(value) }
         var start = value.startIndex
         while let space = value[start...].firstIndex(of: " "),
             SensitiveTextScanner.schemes.contains(value[start..<space].lowercased())

@@ -76,6 +76,7 @@ extension SecretReplacing {
 
     /// Whether a value is a number of secrets, as in `{"total_tokens": 42}`.
     private func isCount(_ name: String, _ value: JSONValue) -> Bool {
+        let name = name.lowercased()
         guard name.hasSuffix("s"), !name.hasSuffix("ss"), !replacesAll else { return false }
         return switch value {
         case .int, .double, .decimal: true

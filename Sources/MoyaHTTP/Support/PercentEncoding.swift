@@ -22,9 +22,6 @@ package struct URLAllowedBytes: Sendable {
     /// The allowed bytes in a complete query, including its delimiters.
     package static let wholeQuery = URLAllowedBytes(besidesUnreserved: "/?!$&'()*+,;=:@")
 
-    /// The allowed bytes in a reference after its authority: a path, a query and a fragment.
-    static let reference = URLAllowedBytes(besidesUnreserved: "/?#!$&'()*+,;=:@")
-
     func contains(_ byte: UInt8) -> Bool {
         byte < 128 && (byte < 64 ? allowed.low : allowed.high) >> UInt64(byte & 63) & 1 == 1
     }

@@ -22,7 +22,9 @@ extension URL {
         let authority = hasAuthority ? (scheme?.count ?? 0) + 2 : 0
         let start = reference.dropFirst(authority).firstIndex { "/?#".contains($0) } ?? reference.endIndex
         let rest = reference[(hasAuthority ? start : reference.startIndex)...]
-        let encoded = rest.percentEncoded(allowing: .reference, keepingEscapes: true)
+        let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        let encoded = parts.map { $0.percentEncoded(allowing: .wholeQuery, keepingEscapes: true) }.joined(
+            separator: "#")
         self.init(string: (hasAuthority ? reference[..<start] : "") + encoded, relativeTo: base)
     }
 

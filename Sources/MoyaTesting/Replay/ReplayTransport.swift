@@ -243,14 +243,15 @@ extension ReplayTransport {
         let signature = RequestSignature(redacted, options.matching)
         // The user's closure `custom` may block, so no lock is held here. Whether an equal entry is still unused is
         // checked later, under the lock.
-        func entriesEqual(isExact: Bool) -> [Int] {
-            entries.indices.filter { index in
-                signature.difference(from: signatures[index], isExact: isExact) == nil
-                    && options.matching.custom?(request, entries[index].request) ?? true
-            }
+        var (exact, others): ([Int], [Int]) = ([], [])
+        for index in entries.indices
+        where signature.difference(from: signatures[index]) == nil
+            && options.matching.custom?(request, entries[index].request) ?? true
+        {
+            let isExact = signature.difference(from: signatures[index], isExact: true) == nil
+            if isExact { exact.append(index) } else { others.append(index) }
         }
-        let exact = entriesEqual(isExact: true)
-        let equal = exact.isEmpty ? entriesEqual(isExact: false) : exact
+        let equal = exact.isEmpty ? others : exact
         let now = options.now()
         let expired = equal.filter { index in
             options.maximumAge.map { now.timeIntervalSince(entries[index].start) > $0.seconds } ?? false

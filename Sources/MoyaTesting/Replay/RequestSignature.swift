@@ -250,7 +250,13 @@ extension [String] {
             if let index = rest.firstIndex(of: value) { rest.remove(at: index) } else { others.append(value) }
         }
         if rest.isEmpty { return others.allSatisfy { $0 == "***" } }
-        return rest.count == others.count && zip(rest, others).allSatisfy { $0.isEqual(to: $1, isExact) }
+        // The order of placeholders is not that of the values; the longest pattern is the most specific one.
+        return rest.count == others.count
+            && others.sorted { $0.count > $1.count }.allSatisfy { pattern in
+                let index = rest.firstIndex { $0.isEqual(to: pattern, isExact) }
+                if let index { rest.remove(at: index) }
+                return index != nil
+            }
     }
 }
 
