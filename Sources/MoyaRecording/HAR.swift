@@ -214,10 +214,14 @@ extension HAR {
     /// Returns the archive with only the last attempt of each request, so that a replay needs no retries.
     public func lastAttempts() -> HAR {
         var archive = self
-        var next: [Request: Int] = [:]
+        // The attempts that a later one follows; there are several if equal requests were sent at the same time.
+        var followed: [Request: [Int]] = [:]
         archive.entries = entries.reversed().filter { entry in
-            let former = next.updateValue(entry.attempt, forKey: entry.request.withoutDifferences)
-            return former.map { $0 - 1 } != entry.attempt
+            let request = entry.request.withoutDifferences
+            let place = followed[request]?.firstIndex(of: entry.attempt)
+            if let place { followed[request]?.remove(at: place) }
+            if entry.attempt > 1 { followed[request, default: []].append(entry.attempt - 1) }
+            return place == nil
         }.reversed()
         return archive
     }

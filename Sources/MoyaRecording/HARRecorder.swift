@@ -104,17 +104,21 @@ public final class HARRecorder: Sendable {
 }
 
 extension HAR {
-    /// Transports don't report retries, so an entry counts as one if the previous equal request failed.
+    /// Transports don't report retries, so an entry counts as one if an equal request has failed before it.
     fileprivate mutating func numberAttempts() {
-        var latest: [Request: Int] = [:]
+        // The failed entries without a retry.
+        var failed: [Request: [Int]] = [:]
         for (index, entry) in entries.enumerated() {
             let key = entry.request.withoutDifferences
-            if let former = latest[key].map({ entries[$0] }), former.mayBeRetried {
-                // `start` is rounded to milliseconds, so a retry may seem to start too early; allow for 2 ms.
-                let earliest = former.start.addingTimeInterval(former.timings.total.timeInterval - 0.002)
-                if earliest <= entry.start { entries[index].attempt = former.attempt + 1 }
+            // `start` is rounded to milliseconds, so a retry may seem to start too early; allow for 2 ms.
+            let place = failed[key]?.firstIndex { former in
+                entries[former].start.addingTimeInterval(entries[former].timings.total.timeInterval - 0.002)
+                    <= entry.start
             }
-            latest[key] = index
+            if let place, let former = failed[key]?.remove(at: place) {
+                entries[index].attempt = entries[former].attempt + 1
+            }
+            if entry.mayBeRetried { failed[key, default: []].append(index) }
         }
     }
 }

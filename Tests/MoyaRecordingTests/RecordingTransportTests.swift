@@ -100,6 +100,25 @@ import Testing
         expectEqual(archive.lastAttempts().entries.map(\.attempt), [3, 1])
     }
 
+    @Test("8: each of two equal requests at once has attempts of its own")
+    func numbersAttemptsAtOnce() throws {
+        let time = VirtualTime()
+        let recorder = HARRecorder(scheduler: time) { Date(timeIntervalSince1970: time.elapsed / .seconds(1)) }
+        let count = Box(0)
+        let transport = ScriptedTransport { _ in
+            count.change { $0 += 1 }
+            return count.value <= 2 ? .response(503, "busy") : .text("done")
+        }.throttled(to: NetworkConditions(roundTrip: .milliseconds(50)), on: time).recording(recorder)
+        let request = try TransportRequest(method: .get, url: try #require(URL(string: "https://a.example/")))
+        for _ in 0..<2 {
+            for _ in 0..<2 { _ = transport.start(request) { _ in } }
+            time.advance(by: .milliseconds(100))
+        }
+        let archive = try recorder.archive()
+        expectEqual(archive.entries.map(\.attempt), [1, 1, 2, 2])
+        expectEqual(archive.lastAttempts().entries.map { $0.response?.statusCode }, [200, 200])
+    }
+
     @Test("8: a request for the rest of a response is no attempt", arguments: ["Range", "Last-Event-ID"])
     func numbersNoRest(_ field: String) throws {
         let recorder = HARRecorder()
