@@ -123,8 +123,10 @@ extension CachingExchange {
             nominated: pending.head.headers.nominated(in: request.headers),
             requestTime: former.requestTime, responseTime: pending.responseTime)
         let key = keys.key(isShareable: response.isShareable)
-        // The new response replaces the validated one only under the same key.
-        if let validated = former.validated, validated.key != key { cache.store.apply(.remove, to: validated) }
+        // The new response replaces the outdated one only under the same key.
+        if let outdated = former.validated ?? former.fallback, outdated.key != key {
+            cache.store.apply(.remove, to: outdated)
+        }
         pending.writer.commit(response.with(key), for: request.headers) { [cache] in cache.endWrite(id, of: key) }
     }
 

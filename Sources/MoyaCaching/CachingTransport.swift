@@ -66,8 +66,8 @@ extension Transport {
     /// - Parameters:
     ///   - cache: the cache, which several transports may share.
     ///   - policy: the settings that RFC 9111 leaves open.
-    ///   - scheduler: measures two time limits: half a second for a look-up on disk, and 60 seconds for a validation
-    ///     in the background.
+    ///   - scheduler: measures three time limits: half a second for a look-up on disk, a second for the content of an
+    ///     error that a stored response replaces, and 60 seconds for a validation in the background.
     ///   - now: returns the current date; called on the threads that send and receive.
     public func caching(
         in cache: HTTPCache, policy: CachingPolicy = CachingPolicy(), scheduler: any Scheduler = .background,

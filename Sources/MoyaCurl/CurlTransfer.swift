@@ -144,9 +144,9 @@
             return events
         }
 
-        /// In the delivery mode `whole`, only the number of bytes sent, unless there is a redirect or a challenge.
+        /// In the delivery mode `whole`, only the number of bytes sent, unless the response may be replaced.
         func takeEarlyEvents() -> TransportEvents {
-            let isWhole = exchange?.request.delivery == .whole && response.head?.mayBeFollowed != true
+            let isWhole = exchange?.request.delivery == .whole && response.head?.isDeliveredOnArrival != true
             guard isWhole else { return takeEvents() }
             hasEvents = false
             return TransportEvents(bytesSent: upload.bytesSent)

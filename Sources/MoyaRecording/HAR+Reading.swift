@@ -85,7 +85,7 @@ private struct HAREntryReader {
         guard let request = source.request, let method = request.method, let text = request.url else {
             throw HARError("\(place) has no method or no URL. Export or record it again.")
         }
-        guard let url = URL(string: String(text.prefix { $0 != "#" })),
+        guard let url = URL(keepingEscapesIn: String(text.prefix { $0 != "#" })),
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.host() != nil
         else { return nil }
         guard let start = Date(archived: source.startedDateTime ?? "") else {

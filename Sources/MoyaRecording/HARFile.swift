@@ -117,8 +117,9 @@ struct HARFile: Codable {
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             name = try container.decodeIfPresent(String.self, forKey: .name)
-            let value = try container.decodeIfPresent(JSONValue.self, forKey: .value)
-            self.value = value.flatMap { $0 == .null ? nil : $0.string ?? "\($0.foundationObject)" }
+            value = try container.decodeIfPresent(JSONValue.self, forKey: .value).map { json in
+                json.string ?? "\(json.foundationObject)"
+            }
         }
     }
 

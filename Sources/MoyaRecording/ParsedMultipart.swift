@@ -44,7 +44,10 @@ package struct ParsedMultipart {
             else { return nil }
             let fields = data[rest..<head.lowerBound].dropFirst(2)
             let content = Data(data[head.upperBound..<next.lowerBound])
-            parts.append(Part(head: String(decoding: fields, as: UTF8.self), content: content))
+            // A line may continue the field before it (RFC 822, section 3.1.1).
+            let lines = String(decoding: fields, as: UTF8.self)
+                .replacing("\r\n ", with: "   ").replacing("\r\n\t", with: "   ")
+            parts.append(Part(head: lines, content: content))
             rest = next.upperBound
         }
     }

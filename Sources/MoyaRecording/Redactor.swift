@@ -139,14 +139,17 @@ package struct Redactor: Sendable {
     }
 
     package mutating func secret(_ value: String, isNamed: Bool) -> String {
-        isNamed || value.contains { $0.isNumber } ? secret(value) : word(value)
+        isNamed || value.isHTTPURL || value.contains { $0.isNumber } ? secret(value) : word(value)
     }
 
     // Keeps the scheme's name. The password of basic credentials, and values with sensitive names, become known, too.
     package mutating func secret(_ value: String) -> String {
         // An address of an authorization server, such as `end_session_endpoint`.
-        let scheme = value.prefix(8).lowercased()
-        if scheme.hasPrefix("https://") || scheme.hasPrefix("http://") { return url(value) }
+        if value.isHTTPURL, !isInSecret {
+            isInSecret = true
+            defer { isInSecret = false }
+            return url(value)
+        }
         var start = value.startIndex
         while let space = value[start...].firstIndex(of: " "),
             SensitiveTextScanner.schemes.contains(value[start..<space].lowercased())
@@ -227,5 +230,10 @@ extension Redactor: SecretReplacing {
 }
 
 extension String {
+    fileprivate var isHTTPURL: Bool {
+        let scheme = prefix(8).lowercased()
+        return scheme.hasPrefix("https://") || scheme.hasPrefix("http://")
+    }
+
     fileprivate var isPlaceholder: Bool { hasPrefix("***") && (dropFirst(3).isDigits || count == 3) }
 }

@@ -245,7 +245,7 @@ extension SessionExchange {
     }
 
     private func isDeliveredOnArrival(_ head: ResponseHead?) -> Bool {
-        request.delivery != .whole || head?.mayBeFollowed == true
+        request.delivery != .whole || head?.isDeliveredOnArrival == true
     }
 
     func sent(_ bytes: Int64) {

@@ -38,6 +38,8 @@ extension WebSocketSession {
         var hasReceivedSincePing = true
         /// The number of bytes that are sent when the last ping is.
         var pingEnd: Int64 = 0
+        /// Whether the last ping waited behind a message, so that its pong has not had a whole interval yet.
+        var hasPingWaited = false
         /// The number of bytes that were sent at the last tick of the pings.
         var sentAtTick: Int64 = 0
         var pings: (any Cancellable)?

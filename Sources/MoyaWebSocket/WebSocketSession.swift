@@ -200,12 +200,16 @@ final class WebSocketSession: Sendable {
             // While the loop is behind, the socket does not read, so no pong can arrive.
             let isBehind = state.unacknowledged >= Self.window
             // The last ping still waits behind a message that is being sent: the connection is alive.
-            let waits = state.sent < state.pingEnd && state.sent > exchange(&state.sentAtTick, with: state.sent)
+            let waits =
+                state.sent < state.pingEnd
+                ? state.sent > exchange(&state.sentAtTick, with: state.sent)
+                : exchange(&state.hasPingWaited, with: false)
             guard !waits else { return }
             guard exchange(&state.hasReceivedSincePing, with: isBehind) || isBehind else {
                 let text = "nothing arrived for \(options.pingInterval ?? .zero) after a ping"
                 return finish(.failed(.underlying(URLError(.timedOut, text), nil)), &state, &wakeups)
             }
+            state.hasPingWaited = state.senders.head != nil
             send(FrameWriter.frame(.ping, [], mask: FrameWriter.mask()), &state)
             (state.pingEnd, state.sentAtTick) = (state.queued, state.sent)
         }

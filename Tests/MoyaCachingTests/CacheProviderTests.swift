@@ -30,6 +30,28 @@ import Testing
         expectEqual(fixture.arrivals, 4)
     }
 
+    @Test(
+        "RFC 5861, 4: a stale response replaces a 503 that stalls, over both transports",
+        arguments: TransportKind.allCases)
+    func replacesStalledError(_ kind: TransportKind) async throws {
+        let server = try LoopbackServer { request in
+            request.headers["If-None-Match"] == nil
+                ? .status(
+                    200, headers: ["Cache-Control": "max-age=0, stale-if-error=100", "ETag": "\"1\""],
+                    body: Data("old".utf8))
+                : LoopbackReply([
+                    .send(LoopbackReply.head(503, ["Content-Length": "20"])), .send(Data("busy".utf8)),
+                    .wait(.seconds(3600)),
+                ])
+        }
+        defer { server.stop() }
+        let provider = MoyaProvider<Page>(transport: try kind.make().caching(in: HTTPCache()))
+        for _ in 0..<2 {
+            try await expectEqual(provider.response(Page(baseURL: server.url)).mapString(), "old")
+        }
+        expectEqual(server.requests.count, 2)
+    }
+
     @Test("the indices of a stored range begin at 0", arguments: [false, true])
     func rangesBeginAtZero(isOnDisk: Bool) async throws {
         let directory = try TemporaryDirectory()

@@ -138,10 +138,13 @@ import Testing
         for expected in ["4", "4"] { try expectEqual(fixture.send().text, expected) }
     }
 
-    @Test("RFC 9111, 4: a response that ends after a newer one does not replace it", arguments: [false, true])
-    func keepsNewer(_ isOnDisk: Bool) throws {
+    @Test(
+        "RFC 9111, 4: a response that ends after a newer one does not replace it", arguments: [false, true],
+        [(isWhole: false, length: 3), (isWhole: true, length: 3), (isWhole: false, length: 2000)])
+    func keepsNewer(_ isOnDisk: Bool, _ older: (isWhole: Bool, length: Int)) throws {
         let directory = try TemporaryDirectory()
-        let cache = isOnDisk ? try directory.cache() : HTTPCache()
+        // A response of 2,000 bytes is too long to be stored.
+        let cache = isOnDisk ? try directory.cache(limit: 3000) : HTTPCache(maximumSize: 1500)
         let time = VirtualTime()
         func transport(over origin: SteppedOrigin) -> CachingTransport {
             origin.caching(in: cache, scheduler: time) {
@@ -149,13 +152,15 @@ import Testing
             }
         }
         let request = try TransportRequest(method: .get, url: try #require(URL(string: Self.url)))
-        let origins = (0..<2).map { _ in SteppedOrigin(["Cache-Control": "max-age=600"]) }
+        let headers: HTTPHeaders = ["Cache-Control": "max-age=600"]
+        let origins = (0..<2).map { _ in SteppedOrigin(headers, statusCode: older.isWhole ? nil : 200) }
         for origin in origins {
             _ = transport(over: origin).start(request) { _ in }
             time.advance(by: .seconds(30))
         }
-        for (origin, text) in zip(origins.reversed(), ["new", "old"]) {
-            origin.deliver(TransportEvents(chunks: [Data(text.utf8)], outcome: TransportOutcome(error: nil)))
+        let head = older.isWhole ? ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: headers) : nil
+        for (origin, content) in zip(origins.reversed(), [Data("new".utf8), Data(count: older.length)]) {
+            origin.deliver(TransportEvents(head: head, chunks: [content], outcome: TransportOutcome(error: nil)))
         }
         expectEqual(transport(over: SteppedOrigin([:])).collect(request).text, "new")
         expectEqual(cache.statistics.responses, 1)
@@ -215,6 +220,18 @@ import Testing
         }
         try expectEqual(fixture.send(.get, Self.url, ["Authorization": "c"]).text, "3")
         try expectEqual(fixture.send(.get, Self.url, ["Authorization": "b"]).text, "2")
+    }
+
+    @Test("RFC 9111, 4.3.5: a HEAD whose tag is only stronger than that of the stored response confirms it")
+    func comparesHeadWeakly() throws {
+        let fixture = CacheFixture { request, number in
+            request.headers["If-None-Match"] != nil
+                ? (304, ["ETag": "\"1\""], "") : (200, ["ETag": request.method == .head ? "\"1\"" : "W/\"1\""], "a")
+        }
+        _ = try fixture.send()
+        _ = try fixture.send(.head)
+        try expectEqual(fixture.send().text, "a")
+        expectEqual(fixture.origin.values("If-None-Match"), [nil, nil, "W/\"1\""])
     }
 
     @Test("RFC 9111, 5.2.2.5: a 304 response with no-store removes the stored response, and says so")

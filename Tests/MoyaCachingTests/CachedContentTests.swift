@@ -113,9 +113,10 @@ final class SteppedOrigin: Transport, TransportExchange {
     private let headers: HTTPHeaders
     private let state = Locked(State())
 
-    private let statusCode: Int
+    private let statusCode: Int?
 
-    init(_ headers: HTTPHeaders, statusCode: Int = 200) {
+    /// - Parameter statusCode: if `nil`, the head is not delivered at the start.
+    init(_ headers: HTTPHeaders, statusCode: Int? = 200) {
         self.headers = headers
         self.statusCode = statusCode
     }
@@ -128,7 +129,9 @@ final class SteppedOrigin: Transport, TransportExchange {
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         state.withLock { $0.receive = receive }
-        receive(TransportEvents(head: ResponseHead(statusCode: statusCode, version: "HTTP/1.1", headers: headers)))
+        if let statusCode {
+            receive(TransportEvents(head: ResponseHead(statusCode: statusCode, version: "HTTP/1.1", headers: headers)))
+        }
         return self
     }
 

@@ -186,6 +186,12 @@ import Testing
         }
     }
 
+    @Test("7: escapes in a URL are kept, also beside characters that must be encoded")
+    func keepsEscapes() throws {
+        let data = Self.file().replacing("https://a.example/b#c", with: "https://a.example/b?p[a]=a%2Fb")
+        try expectEqual(HAR(data: data).entries[0].request.url.query(), "p%5Ba%5D=a%2Fb")
+    }
+
     @Test("7: a number as the value of a query is read")
     func readsNumbersAsValues() throws {
         let data = Self.file(request: #","queryString":[{"name":"page","value":1},{"name":"all","value":null}]"#)

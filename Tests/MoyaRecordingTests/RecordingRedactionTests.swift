@@ -148,6 +148,23 @@ import Testing
             Self.text(try Self.redacted([entry])[0].request.content), form.replacing("hunter22", with: "***1"))
     }
 
+    @Test("3: a URL in a URL in a URL, and so on, takes no stack, and a plural of another name is no count")
+    func redactsNestedURLs() throws {
+        let url = String(repeating: "https://a.example/?token=", count: 2000) + "abc123def456"
+        let entry = try Self.entry(#"https://a.example/"#, #"{"token":"\#(url)","card_digits":42,"tokens":42}"#)
+        let redacted = try Self.redacted([entry], .secretNames(and: ["card_digits"]))[0]
+        let text = try #require(Self.text(redacted.response?.content))
+        #expect(text.contains(#""token":"https://a.example/?token=***"#) && text.hasSuffix(#"","tokens":42}"#))
+        #expect(text.hasPrefix(#"{"card_digits":0,"#))
+    }
+
+    @Test("3: a folded field of a part is searched")
+    func redactsFoldedFields() throws {
+        let form = "--b\r\nContent-Disposition: form-data;\r\n name=\"password\"\r\n\r\nhunter22\r\n--b--\r\n"
+        let entry = try Self.entry(headers: ["Content-Type": "multipart/form-data; boundary=b"], content: form)
+        #expect(try Self.text(Self.redacted([entry])[0].request.content)?.contains("hunter22") == false)
+    }
+
     @Test("3: values without a name are redacted if they are given")
     func redactsGivenValues() throws {
         let entry = try Self.entry("https://a.example/bot77:AB/send", "botty 77:AB")

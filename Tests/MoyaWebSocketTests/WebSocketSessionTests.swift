@@ -38,4 +38,24 @@ import Testing
         #expect(session.end != nil && connection.isCancelled)
         await sending.value
     }
+
+    @Test("7b-7: the pong of a ping that waited behind a message has a whole interval of its own")
+    func pongOfLatePing() async throws {
+        let time = VirtualTime()
+        let connection = Connection()
+        let session = WebSocketSession(
+            connection, WebSocketOptions(pingInterval: .seconds(10)), time, nil, subprotocol: nil, received: Data())
+        session.begin(handshakeLength: 0)
+        let sending = Task { try? await session.send(.data(Data(count: 1000))) }
+        try await until { connection.frames.value.count == 1 }
+        time.advance(by: .seconds(10))
+        session.sent(500)
+        time.advance(by: .milliseconds(9900))
+        session.sent(Int64(connection.frames.value.reduce(0) { $0 + $1.count }))
+        time.advance(by: .seconds(1))
+        #expect(session.end == nil)
+        time.advance(by: .seconds(20))
+        #expect(session.end != nil)
+        await sending.value
+    }
 }

@@ -214,8 +214,6 @@ func failed(_ provider: MoyaProvider<GitHub>) {
     Task {
         do { print(try await provider.response(.zen)) } catch {
             print(error.isCancelled)  // error: write do throws(MoyaError) { … }, or catch let error as MoyaError
-            print(error.kind)  // error: write do throws(MoyaError) { … }, or catch let error as MoyaError
-            print(error.response as Any)  // error: write do throws(MoyaError) { … }, or catch let error as MoyaError
         }
     }
 }

@@ -219,7 +219,8 @@ int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback);
 // int), and 0x6xxxxx a 64-bit integer.
 int ccurl_easy_get(void *easy, int info, void *value);
 
-// Send and receive bytes on a connection that was made with CCURLOPT_CONNECT_ONLY. They do not block: their result is CCURLE_AGAIN if the socket is not ready.
+// Send and receive bytes on a connection that was made with CCURLOPT_CONNECT_ONLY. They do not block: their result is
+// CCURLE_AGAIN if the socket is not ready.
 int ccurl_easy_send(void *easy, const void *bytes, size_t length, size_t *sent);
 int ccurl_easy_receive(void *easy, void *buffer, size_t length, size_t *received);
 

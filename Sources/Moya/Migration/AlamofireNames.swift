@@ -152,12 +152,6 @@ extension Error {
 
     @available(*, unavailable, message: "write do throws(MoyaError) { … }, or catch let error as MoyaError")
     public var isCancelled: Bool { false }
-
-    @available(*, unavailable, message: "write do throws(MoyaError) { … }, or catch let error as MoyaError")
-    public var kind: MoyaError.Kind { .cancelled }
-
-    @available(*, unavailable, message: "write do throws(MoyaError) { … }, or catch let error as MoyaError")
-    public var response: Response? { nil }
 }
 
 @available(

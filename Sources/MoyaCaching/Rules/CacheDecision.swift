@@ -29,8 +29,8 @@ enum CacheDecision: Sendable {
         // RFC 9111, section 4.3.2: only the origin server evaluates these preconditions.
         let isForOrigin = ["If-Match", "If-Unmodified-Since", "If-Range"].contains { fields[$0] != nil }
         // Content may change the meaning of a request for this server (RFC 9110, section 9.3.1).
-        let hasContent = if case .none = request.body { false } else { true }
-        guard !directives.control.noStore, !isForOrigin, !policy.ignoresStoredResponses, !hasContent else {
+        guard !directives.control.noStore, !isForOrigin, !policy.ignoresStoredResponses, !request.hasContent
+        else {
             return miss ?? .forward(.bypass, stored: nil)
         }
         guard let stored = selected(from: candidates, for: request.headers) else {

@@ -15,7 +15,7 @@ final class StoredResponse: Sendable {
     /// The fields of the request that `Vary` names, with their values.
     let nominated: [NominatedRequestField]
     let requestTime: Date
-    /// The time at which the head was received.
+    /// The time at which the head was delivered.
     let responseTime: Date
     let directives: CacheControl
     /// The time in the field `Date`; ``responseTime`` if the field is missing or invalid (RFC 9110, section 6.6.1).
@@ -95,8 +95,11 @@ final class StoredResponse: Sendable {
 }
 
 extension StoredResponse {
-    /// Whether this response is more recent (RFC 9111, section 4), and the other one ended later because it is longer.
-    func isNewer(than other: StoredResponse) -> Bool { responseTime > other.responseTime && date >= other.date }
+    // Whether this response was requested later and is not older (RFC 9111, section 4); the other one ended later,
+    // because it is longer.
+    func isNewer(than other: StoredResponse) -> Bool {
+        requestTime > other.requestTime && (date >= other.date || headers["Date"] == nil)
+    }
 }
 
 struct ResponseFiles: Sendable, Hashable {

@@ -30,9 +30,7 @@ enum StoringRules {
         guard request.headers["Range"] == nil || !head.headers.hasContentCoding else { return false }
         let isExplicit = directives.maxAge != nil || head.headers["Expires"] != nil
         switch request.method {
-        case .get:
-            guard case .none = request.body else { return false }
-            return isExplicit || isUseful(head, directives)
+        case .get: return !request.hasContent && (isExplicit || isUseful(head, directives))
         // RFC 9110, section 9.3.3: a response to POST may satisfy later GET requests. The conditions are an explicit
         // expiration time, and a `Content-Location` that is the URL of the POST request.
         case .post:

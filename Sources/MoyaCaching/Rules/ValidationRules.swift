@@ -45,7 +45,7 @@ enum ValidationRules {
     /// Returns whether a response to HEAD confirms the stored response to GET as current (RFC 9111, section 4.3.5).
     static func agrees(_ head: ResponseHead, with stored: StoredResponse) -> Bool {
         ["ETag", "Last-Modified"].allSatisfy { name in
-            head.headers[name].map { $0 == stored.headers[name] } ?? true
+            head.headers[name].map { $0.opaqueTag == stored.headers[name]?.opaqueTag } ?? true
         }
             && (head.headers["Content-Length"].map { length in
                 stored.headers["Content-Encoding"] != nil || Int(length) == stored.content.count

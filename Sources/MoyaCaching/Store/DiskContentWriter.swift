@@ -49,7 +49,8 @@ final class DiskContentWriter: ContentWriter {
                 fail()
             }
             // The new response could not be stored, so remove the outdated ones that it should have replaced.
-            for (path, _) in replaced(by: response, request) where !store.remove(path) {
+            for (path, entry) in replaced(by: response, request)
+            where !entry.metadata.response.isNewer(than: response) && !store.remove(path) {
                 store.removeLater(response.key.url)
             }
         }

@@ -46,8 +46,8 @@ extension SecretReplacing {
         json(value, isSecret: replacesAll, isNamed: replacesAll)
     }
 
-    // If `isSecret`, an enclosing name is sensitive: all strings and numbers are secret, except under kept names. If
-    // `isNamed`, that name is the value's own, or that of its array.
+    // If `isSecret`, an enclosing name is sensitive: all strings and numbers may be secret, except under kept names. If
+    // `isNamed`, that name is the value's own, or that of its array; or the value is what an object is named for.
     private mutating func json(_ value: JSONValue, isSecret: Bool, isNamed: Bool) -> JSONValue {
         switch value {
         case .object(let members):
@@ -76,8 +76,7 @@ extension SecretReplacing {
 
     /// Whether a value is a number of secrets, as in `{"total_tokens": 42}`.
     private func isCount(_ name: String, _ value: JSONValue) -> Bool {
-        let name = name.lowercased()
-        guard name.hasSuffix("s"), !name.hasSuffix("ss"), !replacesAll else { return false }
+        guard name.lowercased().hasSuffix("s"), hides(String(name.dropLast()), "", isForm: false) else { return false }
         return switch value {
         case .int, .double, .decimal: true
         default: false

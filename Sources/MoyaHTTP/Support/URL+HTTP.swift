@@ -16,16 +16,17 @@ extension URL {
             self.init(string: reference, relativeTo: base)
             return
         }
-        let scheme = reference.range(of: "//").map { reference[..<$0.lowerBound] }
-        let hasAuthority =
-            scheme.map { $0.isEmpty || $0.hasSuffix(":") && !$0.contains { "/?#".contains($0) } } ?? false
-        let authority = hasAuthority ? (scheme?.count ?? 0) + 2 : 0
-        let start = reference.dropFirst(authority).firstIndex { "/?#".contains($0) } ?? reference.endIndex
-        let rest = reference[(hasAuthority ? start : reference.startIndex)...]
-        let parts = rest.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+        var start = reference.startIndex
+        if let slashes = reference.range(of: "//"),
+            slashes.lowerBound == start || reference[..<slashes.lowerBound].hasSuffix(":"),
+            !reference[..<slashes.lowerBound].contains(where: { "/?#".contains($0) })
+        {
+            start = reference[slashes.upperBound...].firstIndex { "/?#".contains($0) } ?? reference.endIndex
+        }
+        let parts = reference[start...].split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
         let encoded = parts.map { $0.percentEncoded(allowing: .wholeQuery, keepingEscapes: true) }.joined(
             separator: "#")
-        self.init(string: (hasAuthority ? reference[..<start] : "") + encoded, relativeTo: base)
+        self.init(string: reference[..<start] + encoded, relativeTo: base)
     }
 
     package func checkForHTTP() throws(TransportError) {

@@ -151,6 +151,10 @@ public struct ResponseHead: Sendable, Hashable {
     /// (401).
     public var mayBeFollowed: Bool { (300..<400).contains(statusCode) || statusCode == 401 }
 
+    /// Whether the head is delivered as it arrives for ``TransportRequest/Delivery/whole``, too: another request or a
+    /// stored response may replace this response.
+    package var isDeliveredOnArrival: Bool { mayBeFollowed || [500, 502, 503, 504].contains(statusCode) }
+
     /// Creates a head.
     public init(statusCode: Int, version: String, headers: HTTPHeaders) {
         self.statusCode = statusCode

@@ -15,6 +15,7 @@ public struct TransportRequest: Sendable {
         ///
         /// Earlier events report progress only. A redirect or a challenge (``ResponseHead/mayBeFollowed``) is, however,
         /// delivered as it arrives, so that the receiver can prepare another request before the content is complete.
+        /// So may be an error of the server (500, 502, 503 or 504), which a cache may replace.
         case whole
         /// The content is delivered as it arrives.
         ///

@@ -251,7 +251,8 @@ extension ReplayTransport {
             let isExact = signature.difference(from: signatures[index], isExact: true) == nil
             if isExact { exact.append(index) } else { others.append(index) }
         }
-        let equal = exact.isEmpty ? others : exact
+        // What was not recorded is sent if it can be.
+        let equal = exact.isEmpty && mode != .recordMissing ? others : exact
         let now = options.now()
         let expired = equal.filter { index in
             options.maximumAge.map { now.timeIntervalSince(entries[index].start) > $0.seconds } ?? false

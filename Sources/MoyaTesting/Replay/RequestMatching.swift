@@ -2,9 +2,13 @@ public import Moya
 
 /// The rules that decide whether a request equals a recorded request.
 ///
-/// The method, the URL and the content are compared. Secrets are not compared: both requests are redacted first. URLs
-/// are normalized (RFC 3986, section 6.2.2). The comparison ignores the order of query parameters, form fields and JSON
-/// members, the boundary of multipart content, and whether a space is encoded as `+` or `%20`. Header fields are
+/// The method, the URL and the content are compared. Secrets are not compared: both requests are redacted first. If no
+/// entry is equal, the placeholder of a secret in a recorded request stands for any text: another message may have
+/// named the value as secret later, or this run has no credentials. In the mode ``ReplayTransport/Mode/recordMissing``,
+/// such a request is sent instead.
+///
+/// URLs are normalized (RFC 3986, section 6.2.2). The comparison ignores the order of query parameters, form fields and
+/// JSON members, the boundary of multipart content, and whether a space is encoded as `+` or `%20`. Header fields are
 /// compared only if ``including(headers:)`` names them.
 public struct RequestMatching: Sendable {
     var ignoredNames: Set<String> = []

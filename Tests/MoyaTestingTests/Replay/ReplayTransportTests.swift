@@ -99,7 +99,8 @@ import Testing
     @Test("3: a value that a later message names as secret matches in a path, a query, a form, JSON and a header")
     func matchesSecretsOfLaterMessages() throws {
         let origin = ScriptedTransport { request in
-            request.url.path == "/login" ? .json(#"{"session":"octocat7"}"#) : .text(request.url.path)
+            request.url.path == "/login"
+                ? .json(#"{"session":"octocat7","pin":4711234}"#) : .text(request.url.path)
         }
         func send(on transport: any Transport) throws -> [String] {
             try [
@@ -109,7 +110,7 @@ import Testing
                 transport.batches(
                     .post, Self.url, headers: ["Content-Type": "application/x-www-form-urlencoded"],
                     body: .data(Data("a=octocat7".utf8))),
-                transport.batches(.post, Self.url, body: .data(Data(#"{"a":["octocat7"],"b":1}"#.utf8))),
+                transport.batches(.post, Self.url, body: .data(Data(#"{"a":["octocat7"],"b":1,"c":4711234}"#.utf8))),
                 transport.batches(
                     .post, Self.url, headers: ["Content-Type": "text/plain"], body: .data(Data("I am octocat7.".utf8))),
                 transport.batches(.get, "\(Self.url)/c", headers: ["X-User": "octocat7"]),
