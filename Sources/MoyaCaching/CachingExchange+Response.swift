@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 extension CachingExchange {
     /// Updates the cache, decides whether to deliver and store the response, and returns the head to deliver, if any.

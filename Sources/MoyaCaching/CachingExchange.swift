@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Replies with a stored response, or sends one or more requests; `receive` gets only one response.
 final class CachingExchange: TransportExchange {

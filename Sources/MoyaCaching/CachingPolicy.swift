@@ -1,3 +1,5 @@
+public import MoyaHTTP
+
 /// The settings of a cache that RFC 9111 leaves to the implementation.
 public struct CachingPolicy: Sendable {
     /// The lifetime of a response without an explicit expiration time, as a fraction of the time since its last

@@ -1,4 +1,5 @@
 public import Foundation
+public import MoyaHTTP
 
 /// A transport that satisfies requests from a cache if RFC 9111 allows it, and sends all others with another transport.
 ///

@@ -1,3 +1,5 @@
+import MoyaHTTP
+
 /// The credentials in the header fields of a request, which separate the responses of different users.
 final class CredentialFields: Sendable {
     private let names: SensitiveNames

@@ -1,4 +1,5 @@
 public import Foundation
+public import MoyaHTTP
 
 /// A private cache of responses, in memory or on disk (RFC 9111).
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 // Delivers a stored response, and pauses while too many bytes are unconsumed. Reads files on the disk store's queue,
 // and delivers chunks of at most 64 KiB.

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 struct EncodedText {
     let string: String

@@ -1,4 +1,5 @@
 public import Foundation
+import MoyaHTTP
 
 extension HAR {
     /// Reads an archive, and the files next to it that contain long content.

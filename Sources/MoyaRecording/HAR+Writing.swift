@@ -1,4 +1,5 @@
 public import Foundation
+import MoyaHTTP
 
 extension HAR {
     /// Returns the archive with all its content, as JSON with sorted keys.

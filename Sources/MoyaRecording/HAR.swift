@@ -1,4 +1,5 @@
 public import Foundation
+public import MoyaHTTP
 
 /// An archive of requests and responses in the format HAR 1.2, which browsers can export, too.
 ///

@@ -1,4 +1,5 @@
 public import Foundation
+public import MoyaHTTP
 
 /// Collects the exchanges of transports as entries of an archive.
 ///

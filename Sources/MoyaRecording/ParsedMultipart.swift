@@ -1,4 +1,5 @@
 package import Foundation
+import MoyaHTTP
 
 /// The parts of multipart content (RFC 2046, section 5.1.1).
 package struct ParsedMultipart {

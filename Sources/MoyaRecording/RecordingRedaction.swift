@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Specifies which values of a recording are replaced by placeholders.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+public import MoyaHTTP
 
 /// A transport that records the exchanges of another transport.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 extension Redactor {
     // Replaces secrets wherever they occur; a value with a sensitive name in one entry is replaced in all of them.

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 extension Redactor {
     /// The types of content that is not text, and has no names of values in it.

@@ -1,4 +1,5 @@
 import Foundation
+package import MoyaHTTP
 
 /// Replaces the secrets of requests and responses by placeholders; equal secrets have equal placeholders.
 package struct Redactor: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 final class RequestContentRecorder: Sendable {
     private struct State: Sendable {

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 enum SecretEncodings {
     /// Returns the encodings that are replaced: those of URLs, JSON, HTML and base64.

@@ -73,7 +73,10 @@ extension MoyaProvider {
 }
 
 // The compiler names these types if a chain follows, because it looks for mistakes in the chain first.
+@available(*, unavailable, message: "import MoyaStreams or RxMoyaCompatibility")
 public struct ImportMoyaStreamsOrRxMoyaCompatibility {}
+
+@available(*, unavailable, message: "import MoyaCombine, or MoyaStreams")
 public struct ImportMoyaCombine {}
 
 extension MoyaProvider {

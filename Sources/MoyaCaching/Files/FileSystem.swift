@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 // The file operations of a cache on disk, all of which may block. Tests inject one that fails, or ends the process.
 protocol FileSystem: Sendable {

@@ -1,3 +1,5 @@
+import MoyaHTTP
+
 /// The directives of `Cache-Control` in a request or response (RFC 9111, section 5.2).
 ///
 /// A malformed directive has its most restrictive meaning: an invalid `max-age` counts as 0, an unterminated quoted

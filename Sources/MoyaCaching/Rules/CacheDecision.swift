@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// How a cache handles a request: it replies, validates a stored response, or forwards the request.
 ///

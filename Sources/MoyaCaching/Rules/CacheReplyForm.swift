@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// A response that a cache delivers: a stored response, or a 504 response to an unsatisfiable `only-if-cached` request.
 struct CacheReply: Sendable {

@@ -1,3 +1,5 @@
+import MoyaHTTP
+
 struct RequestCacheKeys: Sendable {
     let own: CacheKey
     /// The key of responses that are shared by users who differ in `Authorization` only; `nil` if it equals `own`, or

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// The content of a stored response, or a range of it: in memory, or in an open file.
 struct StoredContent: Sendable {

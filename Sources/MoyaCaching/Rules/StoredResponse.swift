@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 import Synchronization
 
 /// A complete response in a cache, with the data that determine whether it may be reused (RFC 9111, section 3).

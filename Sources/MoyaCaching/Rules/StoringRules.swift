@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Decides which responses and which of their header fields are stored (RFC 9111, section 3).
 enum StoringRules {

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Creates requests that validate stored responses, and evaluates the responses to them (RFC 9111, section 4.3).
 enum ValidationRules {

@@ -1,3 +1,5 @@
+import MoyaHTTP
+
 /// A request header field that a response lists in `Vary`, with its value in the request (RFC 9111, section 4.1).
 struct NominatedRequestField: Sendable, Hashable {
     /// The field name in lower case.

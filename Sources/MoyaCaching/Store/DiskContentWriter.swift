@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 // Writes a response to disk while it's received, on the store's queue. The response isn't stored if too many bytes
 // wait to be written, or if the disk fails.

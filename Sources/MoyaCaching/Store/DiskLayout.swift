@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// The paths of a cache on disk.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 extension DiskResponseStore {
     /// The number of bytes above which responses are evicted: 95% of the limit.

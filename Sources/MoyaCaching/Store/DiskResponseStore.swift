@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Stores responses in a directory that several processes may use at the same time.
 ///

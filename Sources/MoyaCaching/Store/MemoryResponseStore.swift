@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// Stores responses in memory; its functions take effect before they return.
 final class MemoryResponseStore: ResponseStore {

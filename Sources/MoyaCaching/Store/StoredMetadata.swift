@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 // A metadata file: the format's name, a checksum of the rest, and the response without its content. Numbers are eight
 // bytes, little-endian; a text follows its length in bytes.
