@@ -65,7 +65,7 @@ extension CachingExchange {
             return .reply(updated, status)
         }
         // RFC 5861, section 4: a stale response may replace an error of the server.
-        if [500, 502, 503, 504].contains(head.statusCode), let stored = former.fallback, allowsStale(stored) {
+        if head.mayBeReplaced, let stored = former.fallback, allowsStale(stored) {
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: head.statusCode)
             return .reply(stored, status)
         }

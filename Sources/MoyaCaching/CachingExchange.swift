@@ -190,7 +190,7 @@ final class CachingExchange: TransportExchange {
         let timer = owner.scheduler.schedule(after: .seconds(1)) { [self] in
             let exchange = state.withLock { state -> (any TransportExchange)? in
                 guard case .draining(let action, _) = state.phase else { return nil }
-                state.phase = .draining(action, bytes: .max / 2)
+                state.phase = .draining(action, bytes: State.maximumDrained + 1)
                 return state.exchange
             }
             exchange?.cancel()
@@ -265,7 +265,7 @@ final class CachingExchange: TransportExchange {
 
 extension CachingExchange.State {
     /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
-    private static let maximumDrained = 64 << 10
+    fileprivate static let maximumDrained = 64 << 10
 
     fileprivate var hasTooMuchToDrain: Bool {
         if case .draining(_, let bytes) = phase { bytes > Self.maximumDrained } else { false }

@@ -110,17 +110,6 @@ struct HARFile: Codable {
     struct NameValuePair: Codable, Hashable {
         var name: String?
         var value: String?
-
-        init(name: String?, value: String?) { (self.name, self.value) = (name, value) }
-
-        /// Some programs write numbers as the values of a query.
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            name = try container.decodeIfPresent(String.self, forKey: .name)
-            value = try container.decodeIfPresent(JSONValue.self, forKey: .value).map { json in
-                json.string ?? "\(json.foundationObject)"
-            }
-        }
     }
 
     struct EmptyObject: Codable {}
@@ -151,4 +140,15 @@ struct HARFile: Codable {
     }
 
     var log: Log
+}
+
+extension HARFile.NameValuePair {
+    /// Some programs write numbers as the values of a query.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+        value = try container.decodeIfPresent(JSONValue.self, forKey: .value).map { json in
+            json.string ?? "\(json.foundationObject)"
+        }
+    }
 }

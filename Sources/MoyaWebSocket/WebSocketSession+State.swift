@@ -36,11 +36,11 @@ extension WebSocketSession {
         var end: End?
         var closers: [CheckedContinuation<Void, Never>] = []
         var hasReceivedSincePing = true
-        /// The number of bytes that are sent when the last ping is.
+        /// What `sent` is when the last ping has been sent.
         var pingEnd: Int64 = 0
         /// Whether the last ping waited behind a message, so that its pong has not had a whole interval yet.
         var hasPingWaited = false
-        /// The number of bytes that were sent at the last tick of the pings.
+        /// What `sent` was when the last ping was due.
         var sentAtTick: Int64 = 0
         var pings: (any Cancellable)?
         var closeTimer: (any Cancellable)?

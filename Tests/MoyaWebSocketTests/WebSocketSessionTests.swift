@@ -19,15 +19,22 @@ import Testing
         func cancel() { cancelled.value = true }
     }
 
-    @Test("7b-7: while a message is being sent, the ping behind it may wait, but not if nothing is sent any more")
-    func pingBehindMessage() async throws {
-        let time = VirtualTime()
-        let connection = Connection()
+    private let time = VirtualTime()
+    private let connection = Connection()
+
+    /// Returns a session that pings every ten seconds, and a call that sends a message.
+    private func sendingSession() async throws -> (WebSocketSession, Task<Void?, Never>) {
         let session = WebSocketSession(
             connection, WebSocketOptions(pingInterval: .seconds(10)), time, nil, subprotocol: nil, received: Data())
         session.begin(handshakeLength: 0)
         let sending = Task { try? await session.send(.data(Data(count: 1000))) }
         try await until { connection.frames.value.count == 1 }
+        return (session, sending)
+    }
+
+    @Test("7b-7: while a message is being sent, the ping behind it may wait, but not if nothing is sent any more")
+    func pingBehindMessage() async throws {
+        let (session, sending) = try await sendingSession()
         for step in 1...8 {
             time.advance(by: .seconds(10))
             session.sent(Int64(step * 100))
@@ -36,18 +43,12 @@ import Testing
         expectEqual(connection.frames.value.count, 2)
         time.advance(by: .seconds(20))
         #expect(session.end != nil && connection.isCancelled)
-        await sending.value
+        _ = await sending.value
     }
 
     @Test("7b-7: the pong of a ping that waited behind a message has a whole interval of its own")
     func pongOfLatePing() async throws {
-        let time = VirtualTime()
-        let connection = Connection()
-        let session = WebSocketSession(
-            connection, WebSocketOptions(pingInterval: .seconds(10)), time, nil, subprotocol: nil, received: Data())
-        session.begin(handshakeLength: 0)
-        let sending = Task { try? await session.send(.data(Data(count: 1000))) }
-        try await until { connection.frames.value.count == 1 }
+        let (session, sending) = try await sendingSession()
         time.advance(by: .seconds(10))
         session.sent(500)
         time.advance(by: .milliseconds(9900))
@@ -56,6 +57,6 @@ import Testing
         #expect(session.end == nil)
         time.advance(by: .seconds(20))
         #expect(session.end != nil)
-        await sending.value
+        _ = await sending.value
     }
 }

@@ -37,7 +37,7 @@ public struct CallMetrics: CallObserver {
         recordValue = record
     }
 
-    /// Records each call that has ended, and each exchange that has ended and is not a cache hit.
+    /// Records each call that has ended, and each exchange that has ended and that a cache has not answered.
     public func observe(_ event: CallEvent) {
         switch event.kind {
         case .exchanged(let exchange): record(exchange, of: event)

@@ -94,8 +94,15 @@ package struct ChallengeResponder: Sendable {
                 return .fail(
                     URLError(.userAuthenticationRequired, "a user name for the scheme Basic cannot contain a colon"))
             }
-            next.headers["Authorization"] = "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
+            next.headers["Authorization"] = HTTPHeaders.basicCredentials(user, password)
         }
         return .send(next)
+    }
+}
+
+extension HTTPHeaders {
+    /// The value of `Authorization` for the scheme Basic (RFC 7617, section 2).
+    package static func basicCredentials(_ user: String, _ password: String) -> String {
+        "Basic " + Data("\(user):\(password)".utf8).base64EncodedString()
     }
 }

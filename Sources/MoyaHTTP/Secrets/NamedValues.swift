@@ -58,9 +58,9 @@ extension SecretReplacing {
                 let member = members[name] ?? .null
                 let hasSecretName = hides(name, member.string ?? "", isForm: isGrant) && !isCount(name, member)
                 let isSecret = isSecret && !keeps(name)
-                let isValue = name.lowercased() == "value" && (isSecret || naming != nil)
-                let isOfSecret = isSecret && ["code", "id"].contains(name.lowercased())
-                let isNamed = replacesAll || hasSecretName || isValue || isOfSecret
+                let isOfSecret = isSecret && ["code", "id", "value"].contains(name.lowercased())
+                let isPaired = naming != nil && name.lowercased() == "value"
+                let isNamed = replacesAll || hasSecretName || isOfSecret || isPaired
                 result[text(name, isName: true)] =
                     name == naming ? member : json(member, isSecret: isSecret || isNamed, isNamed: isNamed)
             }

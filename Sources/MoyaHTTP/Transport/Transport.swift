@@ -151,9 +151,11 @@ public struct ResponseHead: Sendable, Hashable {
     /// (401).
     public var mayBeFollowed: Bool { (300..<400).contains(statusCode) || statusCode == 401 }
 
-    /// Whether the head is delivered as it arrives for ``TransportRequest/Delivery/whole``, too: another request or a
-    /// stored response may replace this response.
-    package var isDeliveredOnArrival: Bool { mayBeFollowed || [500, 502, 503, 504].contains(statusCode) }
+    /// Whether a stale response may replace this response (RFC 5861, section 4).
+    package var mayBeReplaced: Bool { [500, 502, 503, 504].contains(statusCode) }
+
+    /// Whether the head is delivered as it arrives for ``TransportRequest/Delivery/whole``, too.
+    package var isDeliveredOnArrival: Bool { mayBeFollowed || mayBeReplaced }
 
     /// Creates a head.
     public init(statusCode: Int, version: String, headers: HTTPHeaders) {

@@ -16,10 +16,10 @@ extension Coordinator {
 }
 
 extension Subscribable {
-    func timed<State: Sendable, Output: Sendable>(
+    func timed<State: Sendable>(
         _ state: State, on scheduler: any Scheduler,
-        _ reduce: @escaping Coordinator<State, TimedEvent<Element>, Output>.Reducer
-    ) -> Observable<Output> {
+        _ reduce: @escaping Coordinator<State, TimedEvent<Element>, Element>.Reducer
+    ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let coordinator = Coordinator(state, downstream, reduce)
             // There is no timer 0: for an operator that waits from the start, this event starts the first one.

@@ -98,8 +98,10 @@ public final class StubWebSocket: Sendable {
     private func emit(_ event: ConnectionEvent) { record.withLock { $0.client }?(event) }
 
     private func end(_ error: URLError?) {
-        let (client, reply, handler) = record.withLock { ($0.client.take(), $0.reply.take(), $0.handler.take()) }
-        for timer in record.withLock({ exchange(&$0.timers, with: []) }) { timer.cancel() }
+        let (client, reply, handler, timers) = record.withLock { record in
+            (record.client.take(), record.reply.take(), record.handler.take(), exchange(&record.timers, with: []))
+        }
+        for timer in timers { timer.cancel() }
         client?(.ended(error))
         withExtendedLifetime((reply, handler)) {}
     }

@@ -22,10 +22,9 @@ package struct Handshake: Sendable {
         headers["Sec-WebSocket-Version"] = "13"
         headers["Sec-WebSocket-Protocol"] =
             self.subprotocols.isEmpty ? nil : self.subprotocols.joined(separator: ", ")
-        // As the transports do for other requests (RFC 7617, section 2).
+        // As the transports do for other requests.
         if headers["Authorization"] == nil, let user = url.user(percentEncoded: false) {
-            let credentials = "\(user):\(url.password(percentEncoded: false) ?? "")"
-            headers["Authorization"] = "Basic \(Data(credentials.utf8).base64EncodedString())"
+            headers["Authorization"] = HTTPHeaders.basicCredentials(user, url.password(percentEncoded: false) ?? "")
         }
         var target = url.path(percentEncoded: true)
         if target.isEmpty { target = "/" }

@@ -26,23 +26,25 @@ private struct Broken: Transport {
     }
 }
 
-/// A transport that reports a second outcome after a cancel, when the connection has ended.
+/// A transport that reports another outcome later than that of a cancel, and ends the connection only then.
 private struct Late: Transport {
-    final class Exchange: TransportExchange {
+    struct Exchange: TransportExchange {
+        let inner: any TransportExchange
+        let isOver: Box<Bool>
         let receive: @Sendable (TransportEvents) -> Void
-        let inner = Box<(any TransportExchange)?>(nil)
-        let cancelled = Box(false)
 
-        init(_ receive: @escaping @Sendable (TransportEvents) -> Void) { self.receive = receive }
-
-        var isCancelled: Bool { cancelled.value }
+        var isCancelled: Bool { isOver.value }
+        func acknowledge(_ bytes: Int) { inner.acknowledge(bytes) }
         func cancel() {
-            let isFirst = !cancelled.value
-            cancelled.value = true
-            if isFirst { receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))) }
-            inner.value?.cancel()
+            guard !isOver.value else { return }
+            isOver.value = true
+            let outcome = TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled)))
+            receive(outcome)
+            DispatchScheduler.background.schedule(after: .milliseconds(5)) {
+                receive(outcome)
+                inner.cancel()
+            }
         }
-        func acknowledge(_ bytes: Int) { inner.value?.acknowledge(bytes) }
     }
 
     let base: any Transport
@@ -51,9 +53,9 @@ private struct Late: Transport {
     func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
-        let exchange = Exchange(receive)
-        exchange.inner.value = base.start(request, receive: receive)
-        return exchange
+        let isOver = Box(false)
+        let inner = base.start(request) { events in if !isOver.value { receive(events) } }
+        return Exchange(inner: inner, isOver: isOver, receive: receive)
     }
 }
 

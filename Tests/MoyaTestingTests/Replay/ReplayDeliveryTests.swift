@@ -28,18 +28,27 @@ import Testing
         return try HAR(data: HAR(entries: [entry]).data())
     }
 
+    private struct Page: TargetType {
+        let baseURL = URL(string: "https://a.example/") ?? URL(filePath: "/")
+        let path = ""
+    }
+
+    private func replay(_ archive: HAR, _ timing: ReplayOptions.Timing = .recorded) -> ReplayTransport {
+        var options = ReplayOptions()
+        options.timing = timing
+        options.scheduler = time
+        return ReplayTransport(archive, options: options)
+    }
+
     /// Starts the request, and logs its events with their times in milliseconds.
     private func play(
         _ archive: HAR, _ delivery: TransportRequest.Delivery = .chunks(window: nil),
         _ timing: ReplayOptions.Timing = .recorded
     ) throws -> (exchange: any TransportExchange, log: Log) {
-        var options = ReplayOptions()
-        options.timing = timing
-        options.scheduler = time
         let log = Log()
         let url = try #require(URL(string: "https://a.example/"))
         let request = try TransportRequest(method: .get, url: url, delivery: delivery)
-        let exchange = ReplayTransport(archive, options: options).start(request) { [time] batch in
+        let exchange = replay(archive, timing).start(request) { [time] batch in
             guard !batch.isProgressOnly else { return }
             var text = ""
             if batch.head != nil { text += "head " }
@@ -76,19 +85,12 @@ import Testing
 
     @Test("11: a whole response whose content took minutes is not idle")
     func isNotIdle() throws {
-        struct File: TargetType {
-            let baseURL = URL(string: "https://a.example/") ?? URL(filePath: "/")
-            let path = ""
-        }
         var archive = try Self.archive()
         archive.entries[0].timings.wait = .seconds(50)
         archive.entries[0].timings.receive = .seconds(150)
         archive.entries[0].response?.chunks = [(0, 100), (2, 150)].map { HAR.Chunk(offset: $0, time: .seconds($1)) }
-        var options = ReplayOptions()
-        options.timing = .recorded
-        options.scheduler = time
-        let provider = MoyaProvider<File>(transport: ReplayTransport(archive, options: options), scheduler: time)
-        let recording = time.record(provider.request(File()).mapString())
+        let provider = MoyaProvider<Page>(transport: replay(archive), scheduler: time)
+        let recording = time.record(provider.request(Page()).mapString())
         time.run()
         expectEqual(recording.elements, ["aabbcc"])
         expectEqual(time.elapsed, .seconds(200))
@@ -174,22 +176,14 @@ import Testing
 
     @Test("11: an event stream that was silent for minutes is replayed as one connection")
     func keepsSilence() throws {
-        struct Feed: TargetType {
-            let baseURL = URL(string: "https://a.example/") ?? URL(filePath: "/")
-            let path = ""
-        }
         var archive = try Self.archive()
         archive.entries[0].response?.headers = ["Content-Type": "text/event-stream"]
         archive.entries[0].response?.content = HAR.Content(Data("data: a\n\ndata: b\n\n".utf8))
         archive.entries[0].response?.chunks = [(0, 1), (9, 600)].map { HAR.Chunk(offset: $0, time: .seconds($1)) }
         archive.entries[0].timings.receive = .seconds(601)
-        var options = ReplayOptions()
-        options.timing = .recorded
-        options.scheduler = time
-        let replay = ReplayTransport(archive, options: options)
-        let provider = MoyaProvider<Feed>(transport: replay, scheduler: time)
+        let provider = MoyaProvider<Page>(transport: replay(archive), scheduler: time)
         let recording = time.record(
-            provider.serverSentEvents(Feed(), reconnecting: .constant(.seconds(1), times: 2), on: time))
+            provider.serverSentEvents(Page(), reconnecting: .constant(.seconds(1), times: 2), on: time))
         time.advance(by: .seconds(600))
         expectEqual(recording.elements.map(\.data), ["a", "b"])
         #expect(recording.error == nil)

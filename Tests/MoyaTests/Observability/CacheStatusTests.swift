@@ -19,6 +19,20 @@ import Testing
         try await expectEqual(recorder.events().compactMap(\.exchanged).map { $0.cacheStatus?.isHit }, [nil, nil, nil])
     }
 
+    @Test("the 504 of a request that must not be sent is no request of the metrics")
+    func refusesToSend() async throws {
+        let origin = ScriptedOrigin { _, _ in (200, [:], "") }
+        let values = Log()
+        let recorder = EventRecorder()
+        let provider = MoyaProvider<Page>(
+            transport: origin.caching(in: HTTPCache()),
+            observers: [CallMetrics { name, _, _ in values.add(name) }, recorder])
+        let response = try await provider.response(Page(headers: ["Cache-Control": "only-if-cached"]))
+        #expect(response.statusCode == 504 && origin.requests.isEmpty)
+        _ = try await recorder.events()
+        expectEqual(values.entries, ["moya.call.duration"])
+    }
+
     @Test("with a cache, the status is that of the cache")
     func comesFromCache() async throws {
         let now = Date()

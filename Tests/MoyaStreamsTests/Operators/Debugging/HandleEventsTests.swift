@@ -55,6 +55,17 @@ import Testing
         expectEqual(log.entries.count, 2)
     }
 
+    @Test("R3: after a cancel in an earlier closure, no further closure is called for the value")
+    func cancelInAnEarlierClosure() {
+        let (numbers, emitter) = Signal<Int>.pipe()
+        let token = Box<Subscription?>(nil)
+        token.value = numbers.handleEvents(onNext: { number in if number == 2 { token.value?.cancel() } })
+            .handleEvents(onNext: { [log] in log.add("next \($0)") }, onEnd: { [log] in log.add("end") })
+            .subscribeNext { [log] in log.add("\($0)") }
+        for number in 1...3 { emitter.send(number) }
+        expectEqual(log.entries, ["next 1", "1", "end"])
+    }
+
     @Test("R3: a cancel in a teardown of a source that fails suppresses the error")
     func cancelDuringAFailure() {
         let kept = Box<Emitter<Int>?>(nil)
