@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import MoyaScheduling
 
 extension VirtualTime {
@@ -22,8 +24,8 @@ extension VirtualTime {
 ///
 /// Before the clock moves on, the main actor, the clock and the global executor get several turns, until none of them
 /// schedules work for the clock. Code that only uses the main actor and the clock runs without a wait in real time.
-/// Code on other executors has a short time only: a `Task` that computes in the background, or waits for a server, may
-/// find that the clock has moved on.
+/// Other code has a short time only: a `Task` that computes for more than 20 milliseconds in the background, or waits
+/// for a server, may find that the clock has moved on.
 public struct MainActorTime: Sendable {
     let time: VirtualTime
 
@@ -126,11 +128,39 @@ public struct MainActorTime: Sendable {
     @MainActor
     private func isIdle() async -> Bool {
         let before = time.wakeUp.count
+        var haveThreadsTurns = true
         for _ in 0..<10 {
-            await Task.detached(priority: .low) { await Task.yield() }.value
+            if haveThreadsTurns { haveThreadsTurns = await ThreadBarrier.pass() }
             for _ in 0..<10 { await Task.yield() }
             if time.wakeUp.count != before { return false }
         }
+        return true
+    }
+}
+
+/// Occupies all threads of the global executor at once: then each has ended the job that it ran before.
+private final class ThreadBarrier: Sendable {
+    private let missing = Locked(ProcessInfo.processInfo.activeProcessorCount)
+    private let isComplete = DispatchSemaphore(value: 0)
+
+    /// Returns false if a job takes longer than 20 milliseconds; the thread may be blocked.
+    static func pass() async -> Bool {
+        let barrier = ThreadBarrier()
+        return await withTaskGroup { group in
+            for _ in 0..<barrier.missing.withLock({ $0 }) {
+                group.addTask(priority: Task.currentPriority) { barrier.enter() }
+            }
+            return await group.reduce(true) { $0 && $1 }
+        }
+    }
+
+    private func enter() -> Bool {
+        let isLast = missing.withLock { count in
+            count -= 1
+            return count == 0
+        }
+        guard isLast || isComplete.wait(timeout: .now() + .milliseconds(20)) == .success else { return false }
+        isComplete.signal()
         return true
     }
 }
