@@ -219,7 +219,7 @@ final class CachingExchange: TransportExchange {
         case .draining(.reply(let stored, let status), _): reply(stored, status, metrics: outcome.metrics)
         case .delivering where outcome.failure != nil && !former.hasHead:
             guard let stored = former.fallback, allowsStale(stored) else { return receive(batch) }
-            let status = CacheStatus(forwardReason: former.reason)
+            let status = CacheStatus(isFromCache: true, forwardReason: former.reason)
             reply(stored, status, metrics: outcome.metrics)
         case .delivering, .replying, .lookingUp: receive(batch)
         }

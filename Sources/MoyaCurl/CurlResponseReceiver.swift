@@ -9,6 +9,8 @@
         var decodedBytes = 0
         private let mayDecode: Bool
         private var parser = HeadParser()
+        /// Why the head or the trailers are malformed; `nil` if they are not.
+        private(set) var fault: String?
         /// Whether libcurl is paused until the number of unconsumed bytes is at most half of `window`.
         private(set) var isPaused = false
         private var unconsumed = 0
@@ -52,6 +54,7 @@
 
         mutating func add(_ line: some RandomAccessCollection<UInt8>) -> HeadParser.Result {
             let result = parser.add(line)
+            if case .malformed = result { fault = parser.fault }
             if case .head(let head) = result {
                 self.head = head
                 remaining = head.contentLength

@@ -12,6 +12,10 @@
             if repetition?.hasRefused == true { return .notRepeated(request) }
             if let error = upload.error { return .unreadableContent(error) }
             if response.exceedsMaximum, let limit = request.maximumResponseSize { return .tooLarge(limit: limit) }
+            if let fault = response.fault {
+                let phase = response.head == nil ? FailedPhase.waitingForResponse : .receiving
+                return URLError(.badServerResponse, phase, request.url, fault)
+            }
             if response.head != nil, response.isDecoding,
                 [CCURLE_WRITE_ERROR, CCURLE_BAD_CONTENT_ENCODING].contains(code)
             {
@@ -27,6 +31,10 @@
                 return settings.trust.policy.pinMismatch(at: proxy ?? request.url)
             }
             let reason = easy.reason(code)
+            if code == CCURLE_RECV_ERROR, reason.hasSuffix("in chunked-encoding") {
+                let fault = "the chunks or the trailers of the response are malformed, or a trailer is too long"
+                return URLError(.badServerResponse, .receiving, request.url, "\(fault) (\(reason))")
+            }
             if isAtProxy, let error = proxyFailure(code, request, reason) { return error }
             // Since TLS 1.3, the server refuses a client's certificate when the client has already sent its request.
             if response.head == nil, [CCURLE_RECV_ERROR, CCURLE_SEND_ERROR, CCURLE_SSL_CONNECT_ERROR].contains(code),

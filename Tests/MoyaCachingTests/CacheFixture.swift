@@ -31,10 +31,12 @@ struct CacheFixture {
     /// Sends a request through the cache; returns the response.
     func send(
         _ method: HTTPMethod = .get, _ url: String = "https://a.test/x", _ headers: HTTPHeaders = [:],
-        delivery: TransportRequest.Delivery = .whole
+        delivery: TransportRequest.Delivery = .whole, policy: URLRequest.CachePolicy = .useProtocolCachePolicy
     ) throws -> CollectedResponse {
         let url = try #require(URL(string: url))
-        return transport.collect(try TransportRequest(method: method, url: url, headers: headers, delivery: delivery))
+        var request = try TransportRequest(method: method, url: url, headers: headers, delivery: delivery)
+        request.apply(policy)
+        return transport.collect(request)
     }
 
     var arrivals: Int { origin.requests.count }

@@ -105,6 +105,30 @@
             try await expectEqual(exchanging.finished().received, size)
         }
 
+        @Test("an error about a malformed head or trailers says what is wrong")
+        func namesFaults() async throws {
+            func fields(of length: Int, times: Int) -> String {
+                String(repeating: "A: \(String(repeating: "a", count: length))\r\n", count: times) + "\r\n"
+            }
+            let chunks = "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n"
+            let faults = [
+                ("Content-Length: 1\r\nContent-Length: 2\r\n\r\n", "invalid Content-Length"),
+                (fields(of: 90 << 10, times: 4), "head of the response is longer than 300 KiB"),
+                (chunks + "0\r\n" + fields(of: 4000, times: 90), "trailers are longer than 300 KiB"),
+                (chunks + "0\r\n" + fields(of: 5000, times: 1), "a trailer is too long"),
+                (chunks + "x\r\n", "the chunks or the trailers of the response are malformed"),
+            ]
+            for (text, fault) in faults {
+                let server = try LoopbackServer { _ in .raw("HTTP/1.1 200 OK\r\n" + text) }
+                defer { server.stop() }
+                let error = await #expect(throws: MoyaError.self) {
+                    try await MoyaProvider<Local>(transport: try CurlTransport()).response(Local(server))
+                }
+                expectEqual(error?.kind, .badResponse)
+                #expect(error?.description.contains(fault) == true, "\(error as Any)")
+            }
+        }
+
         @Test("trailers and metrics are reported")
         func trailersAndMetrics() async throws {
             let server = try LoopbackServer { _ in .chunked([Data("a".utf8)], trailers: ["X-Check": "sum"]) }

@@ -180,9 +180,9 @@ func awaited(_ provider: MoyaProvider<GitHub>) async throws {
     _ = user
     let json: JSONValue = try await provider.request(.zen).mapJSON()  // error: response(_:).mapJSON()
     _ = json
-    _ = try await provider.request(.zen).map(User.self).value  // warning: no 'async' operations occur within 'await'
+    _ = try await provider.request(.zen).map(User.self).value  // warning: renamed to 'value()'
     _ = try await provider.request(.zen).map(User.self).value()
-    let renamed: User = try await provider.request(.zen).map(User.self).value  // error: renamed to 'value()'
+    let renamed: User = try await provider.request(.zen).map(User.self).value  // warning: renamed to 'value()'
     _ = renamed
     _ = try await provider.send(.zen)  // error: await response(_:) for the response
     _ = try await provider.value(.zen)  // error: this target has no response type

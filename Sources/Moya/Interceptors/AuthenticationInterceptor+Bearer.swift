@@ -10,7 +10,8 @@ extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
     /// ``AuthenticationInterceptor``. After a log-in or log-out, set ``AuthenticationInterceptor/credential``.
     ///
     /// - Parameters:
-    ///   - token: the first token; with `nil`, requests are sent without a token until the credential is set.
+    ///   - token: the first token. With `nil`, requests are sent without a token until the credential is set; with an
+    ///     empty string, `refresh` is called before the first request.
     ///   - hosts: the names of the hosts that the token may be sent to, without ports. It is sent over https, and over
     ///     http only to the local host and to a host with the prefix `http://`, as in
     ///     `["api.example", "http://intranet.example"]`. If `nil`, the token is sent to any host over https.
@@ -25,6 +26,6 @@ extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
         AuthenticationInterceptor(
             credential: token, hosts: hosts,
             apply: { token, request in request.headers["Authorization"] = "Bearer \(token)" },
-            isExempt: isExempt, refresh: { _ in try await refresh() })
+            isExempt: isExempt, isStale: \.isEmpty, refresh: { _ in try await refresh() })
     }
 }

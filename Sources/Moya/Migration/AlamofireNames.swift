@@ -220,6 +220,9 @@ extension HTTPHeaders {
     @available(*, unavailable, message: "write the fields as a dictionary, as in [\"Accept\": \"text/plain\"]")
     public init(_ headers: [HTTPHeader]) { self.init() }
 
+    @available(*, unavailable, message: "assign a field by its name, as in headers[\"Accept\"] = \"text/plain\"")
+    public mutating func update(_ header: HTTPHeader) {}
+
     @available(*, unavailable, renamed: "fields.count")
     public var count: Int { fields.count }
 
@@ -321,13 +324,19 @@ public typealias URLEncodedFormParameterEncoder = ParameterEncoder
 public typealias JSONParameterEncoder = ParameterEncoder
 
 @available(*, unavailable, message: "pass redirects: with a RedirectPolicy to the MoyaProvider")
-public enum Redirector {
-    case follow, doNotFollow
+public struct Redirector {
+    public enum Behavior { case follow, doNotFollow }
+    public static var follow: Redirector { Redirector(behavior: .follow) }
+    public static var doNotFollow: Redirector { Redirector(behavior: .doNotFollow) }
+    public init(behavior: Behavior) {}
 }
 
 @available(*, unavailable, message: "import MoyaCaching and pass transport: ….caching(in: cache)")
-public enum ResponseCacher {
-    case cache, doNotCache
+public struct ResponseCacher {
+    public enum Behavior { case cache, doNotCache }
+    public static var cache: ResponseCacher { ResponseCacher(behavior: .cache) }
+    public static var doNotCache: ResponseCacher { ResponseCacher(behavior: .doNotCache) }
+    public init(behavior: Behavior) {}
 }
 
 @available(*, unavailable, message: "pass RetryInterceptor(policy), or .retry(policy)")

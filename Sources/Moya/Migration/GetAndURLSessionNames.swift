@@ -155,10 +155,37 @@ extension MoyaProvider {
     @available(*, unavailable, message: "leave it out: cancelAll() cancels the requests, and idle connections end")
     public func shutdown() {}
 
-    @available(*, unavailable, message: "pass decoding: with the decoder to the MoyaProvider")
-    public convenience init(baseURL: URL? = nil, decoder: JSONDecoder) {
-        self.init()
-    }
+    @available(*, unavailable, renamed: "streamedResponse(_:)")
+    public func stream(_ target: Target) async throws(MoyaError) -> StreamedResponse { throw .cancelled }
+
+    @available(*, unavailable, message: "pass decoding: ResponseDecoding { $0.keyDecodingStrategy = … }")
+    public convenience init(baseURL: URL? = nil, decoder: JSONDecoder) { self.init() }
+
+    @available(*, unavailable, message: "pass decoding: ResponseDecoding { $0.keyDecodingStrategy = … }")
+    public convenience init(baseURL: URL? = nil, decoding: JSONDecoder) { self.init() }
+
+    @available(
+        *, unavailable,
+        message: """
+            pass timeouts: Timeouts(total: .seconds(30)), defaultHeaders:, interceptors: [.retry(times: 3)], or \
+            transport:; RequestOptions has the cachePolicy
+            """
+    )
+    @_disfavoredOverload
+    public convenience init(
+        baseURL: URL? = nil, timeout: TimeInterval? = nil, headers: [String: String]? = nil, retry: Any? = nil,
+        cachePolicy: Any? = nil, urlSession: URLSession? = nil
+    ) { self.init() }
+}
+
+extension ResponseDecoding {
+    @available(*, unavailable, message: "set the decoder up, as in ResponseDecoding { $0.keyDecodingStrategy = … }")
+    public init(_ decoder: JSONDecoder) { self.init() }
+}
+
+extension Timeouts {
+    @available(*, unavailable, message: "use Timeouts(total:) for a whole call, or Timeouts(idle:) between two batches")
+    public init(_ limit: Duration) { self.init() }
 }
 
 extension TransportRequest {

@@ -2,6 +2,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Dispatch
+public import Foundation
 
 // Unavailable stand-ins for declarations of the libraries Moya 15, Alamofire and Get. The compiler's error messages
 // name the replacements.
@@ -119,6 +120,9 @@ extension RequestInterceptor where Self == RetryInterceptor {
     @available(*, unavailable, message: "use .retry(times: 3): three repetitions after the first attempt")
     public static func retry(_ times: Int) -> RetryInterceptor { RetryInterceptor(RetryPolicy(times: times)) }
 
+    @available(*, unavailable, message: "use .retry(.constant(.seconds(1), times: 3))")
+    public static func retry(times: Int, delay: Duration) -> RetryInterceptor { .retry(times: times) }
+
     @available(*, unavailable, message: "use .retry(times: 3): three repetitions after the first attempt")
     public static var retry: RetryInterceptor { RetryInterceptor(RetryPolicy(times: 0)) }
 }
@@ -172,6 +176,12 @@ extension Cancellable {
 extension EndpointSampleResponse {
     @available(*, unavailable, message: "use .status(200, data), with the JSON as Data")
     public static func json(_ value: Any) -> EndpointSampleResponse { .status(200) }
+
+    @available(*, unavailable, renamed: "networkError(_:)")
+    public static func failure(_ error: any Error) -> EndpointSampleResponse { .networkError(error) }
+
+    @available(*, unavailable, message: "use .status(200, data)")
+    public static func success(_ data: Data) -> EndpointSampleResponse { .status(200) }
 }
 
 extension NetworkLoggerPlugin {

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// A rule that finds the next page from a page and its response.
 ///
 /// ```swift
@@ -27,6 +29,12 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     /// nothing is sent, and the iteration throws an error.
     public static func url(_ url: @escaping @Sendable (Page) throws -> String?) -> Self {
         Self(next: { page, _, _ in try url(page).flatMap { $0.isEmpty ? nil : .url($0) } }, target: nil)
+    }
+
+    /// Returns a rule that follows a URL in the page; `nil` ends the list.
+    @_disfavoredOverload
+    public static func url(_ url: @escaping @Sendable (Page) throws -> URL?) -> Self {
+        .url { try url($0)?.relativeString }
     }
 
     /// Returns a rule that finds the next page by a token in the page (Google AIP-158).

@@ -195,6 +195,13 @@ final class DownloadFile: Sendable {
         }
     }
 
+    /// Lets the next download of the partial file begin, although a callback of this one, which has failed, still runs.
+    ///
+    /// A write that has not returned yet writes the same content: see `begin`.
+    func makeWay() {
+        if state.withLock({ $0.handle != nil }) { release() }
+    }
+
     private func abandon() {
         try? close()
         if !isPartial { removeFiles() }

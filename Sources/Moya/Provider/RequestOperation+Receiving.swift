@@ -195,9 +195,13 @@ extension RequestOperation {
     /// Ends the attempt with a result, unless it has already ended; may be called on any thread.
     func finish(_ result: Result<Response, MoyaError>, attempt number: Int) {
         var exchange: (any TransportExchange)?
-        let ended = state.withLock { $0.complete(number, result, exchange: &exchange) }
+        var download: DownloadFile?
+        let ended = state.withLock { state in
+            if case .failure = result, state.mayComplete(number) { download = state.attempt.download }
+            return state.complete(number, result, exchange: &exchange)
+        }
         exchange?.cancel()
-        if let ended = consume ended { conclude(ended) }
+        if let ended = consume ended { conclude(ended) } else { download?.makeWay() }
     }
 
     /// Later calls do not join older requests for the URL of a change, nor for the URL that interceptors have replaced.

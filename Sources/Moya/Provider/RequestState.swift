@@ -108,11 +108,13 @@ struct RequestState: Sendable {
         return departure
     }
 
+    func mayComplete(_ number: Int) -> Bool { isExchanging(number) && !attempt.completion.isCompleted }
+
     // Completes the attempt, or lets the end of a running callback do so; `exchange` receives what the caller cancels.
     mutating func complete(
         _ number: Int, _ result: Result<Response, MoyaError>, exchange: inout (any TransportExchange)?
     ) -> AttemptEnd? {
-        guard isExchanging(number), !attempt.completion.isCompleted else { return nil }
+        guard mayComplete(number) else { return nil }
         exchange = attempt.cancelExchange()
         return attempt.completion.complete(result) ? conclude(result) : nil
     }
@@ -143,7 +145,7 @@ struct RequestState: Sendable {
         _ batch: TransportEvents, _ number: Int, _ progress: inout ProgressResponse?,
         exchange: inout (any TransportExchange)?
     ) -> AttemptEnd? {
-        guard isExchanging(number), !attempt.completion.isCompleted else { return nil }
+        guard mayComplete(number) else { return nil }
         do {
             let added = try attempt.accumulator.add(batch, fileOffset: nil)
             // If this batch contains the complete response, no progress is reported here, but at the end of the call.

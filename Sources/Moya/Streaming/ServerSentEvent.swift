@@ -32,8 +32,7 @@ extension ResponseHead {
         let reason =
             "the response is of type \(headers.mediaType ?? "unknown"), and not an event stream (text/event-stream)"
         throw .underlying(
-            URLError(.cannotParseResponse, userInfo: [NSLocalizedDescriptionKey: reason]),
-            Response(statusCode: statusCode, data: Data(), headers: headers))
+            URLError(.cannotParseResponse, userInfo: [NSLocalizedDescriptionKey: reason]), Response(self, Data()))
     }
 }
 

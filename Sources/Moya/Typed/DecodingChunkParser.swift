@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// Decodes another parser's lines or events; decodes the content of a refused response to an error and throws it.
 struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
@@ -73,7 +73,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
 }
 
 extension Response {
-    init(_ head: ResponseHead, _ content: Data) {
+    package init(_ head: ResponseHead, _ content: Data) {
         self.init(
             Content(
                 statusCode: head.statusCode, data: content, sent: head.sent?.request, receivedHead: .none,

@@ -28,6 +28,20 @@ extension MoyaProvider {
             completion: completion)
     }
 
+    /// Sends a request and delivers the value of its response, decoded from JSON to a type that the call names.
+    ///
+    /// ```swift
+    /// provider.requestValue(.user("ash"), as: User.self) { result in print(result) }
+    /// ```
+    /// In all else, the method does the same as `requestValue(_:callbackQueue:completion:)`.
+    @discardableResult
+    public func requestValue<Value: Decodable & Sendable>(
+        _ target: Target, as type: Value.Type, callbackQueue: (any Scheduler)? = nil,
+        completion: @escaping @Sendable (Result<Value, MoyaError>) -> Void
+    ) -> any Cancellable {
+        requestValue(TypedTarget<Target, Value>(target), callbackQueue: callbackQueue, completion: completion)
+    }
+
     func requestValue<Value>(
         _ target: TypedTarget<Target, Value>, _ endpoint: Endpoint, deliveryQueue: (any Scheduler)?,
         completion: @escaping @Sendable (Result<Value, MoyaError>) -> Void

@@ -42,3 +42,24 @@ extension MoyaProvider where Target == MultiTarget {
     @_disfavoredOverload
     public func value(_ target: some RelativeTarget) async throws(MoyaError) -> Never { throw .cancelled }
 }
+
+extension MoyaProvider {
+    @available(*, unavailable, message: "await response(_:), and call filterSuccessfulStatusCodes()")
+    public func value(_ target: Target, as type: Void.Type) async throws(MoyaError) { throw .cancelled }
+
+    @available(*, unavailable, renamed: "response(_:)")
+    public func value(_ target: Target, as type: Response.Type) async throws(MoyaError) -> Response { throw .cancelled }
+
+    @available(*, unavailable, message: "pass a typed target, as in pages(TypedTarget<API, [User]>(t), next: .link)")
+    public func pages<Page>(
+        _ first: Target, as type: Page.Type, next: PaginationRule<Target, Page>
+    ) -> Pages<Page> { Pages { _, _, _ in ScheduledWork {} } }
+}
+
+extension PaginationRule {
+    @available(*, unavailable, message: "pass while:, which returns whether another page follows the given page")
+    @_disfavoredOverload
+    public static func numbered(
+        from first: Int = 1, _ target: @escaping @Sendable (Int) throws -> Target
+    ) -> Self { Self(next: { _, _, _ in nil }, target: nil) }
+}

@@ -23,12 +23,12 @@ enum CacheDecision: Sendable {
         guard request.method == .get || request.method == .head else {
             return request.isForCacheOnly ? .unsatisfiable : .forward(.method, stored: nil)
         }
-        let fields = request.headers.evaluatedByCaches
+        var fields = request.headers.evaluatedByCaches
         let directives = RequestDirectives(fields)
         let mustNotSend = directives.control.onlyIfCached || request.isForCacheOnly
         let miss = mustNotSend ? CacheDecision.unsatisfiable : nil
         // RFC 9111, section 4.3.2: only the origin server evaluates these preconditions.
-        let isForOrigin = ["If-Match", "If-Unmodified-Since", "If-Range"].contains { fields[$0] != nil }
+        let isForOrigin = ["If-Match", "If-Unmodified-Since"].contains { fields[$0] != nil }
         // Content may change the meaning of a request for this server (RFC 9110, section 9.3.1).
         guard !directives.control.noStore, !isForOrigin, !policy.ignoresStoredResponses, !request.hasContent
         else {
@@ -36,6 +36,11 @@ enum CacheDecision: Sendable {
         }
         guard let stored = selected(from: candidates, for: request.headers) else {
             return miss ?? .forward(candidates.isEmpty ? .uriMiss : .varyMiss, stored: nil)
+        }
+        if fields["Range"] != nil, let validator = fields["If-Range"], !stored.hasStrongValidator(validator) {
+            // The caller may have a part of a newer version.
+            guard policy.reuse == .now else { return miss ?? .forward(.partial, stored: nil) }
+            fields["Range"] = nil
         }
         let freshness = Freshness(of: stored, now: now, heuristic: heuristic)
         let reuse = policy.reuse ?? directives.reuse(of: stored, freshness)
@@ -77,6 +82,13 @@ enum CacheDecision: Sendable {
         ]
         guard let limit = limits.compactMap({ $0 }).max() else { return false }
         return freshness.staleness <= limit
+    }
+}
+
+extension StoredResponse {
+    /// Returns whether `validator`, of the field `If-Range`, is the response's own (RFC 9110, section 13.1.5).
+    fileprivate func hasStrongValidator(_ validator: String) -> Bool {
+        validator == headers["ETag"] ? !validator.hasPrefix("W/") : validator == headers["Last-Modified"]
     }
 }
 

@@ -26,6 +26,9 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether the request was satisfied without the server.
     public let isHit: Bool
+    /// Whether the content comes from the cache: for a hit, after a validation, and if a stale response replaces an
+    /// error of the server or of the network.
+    public let isFromCache: Bool
     /// The reason why the request was forwarded; `nil` if it was not.
     public let forwardReason: ForwardReason?
     /// The status code of the server's response, such as 304, if the cache delivered a stored response instead.
@@ -42,10 +45,11 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public let isStored: Bool
 
     package init(
-        isHit: Bool = false, forwardReason: ForwardReason? = nil, forwardStatusCode: Int? = nil, timeToLive: Int? = nil,
-        isStored: Bool = false
+        isHit: Bool = false, isFromCache: Bool = false, forwardReason: ForwardReason? = nil,
+        forwardStatusCode: Int? = nil, timeToLive: Int? = nil, isStored: Bool = false
     ) {
         self.isHit = isHit
+        self.isFromCache = isFromCache || isHit || forwardStatusCode != nil
         self.forwardReason = forwardReason
         self.forwardStatusCode = forwardStatusCode
         self.timeToLive = timeToLive

@@ -19,6 +19,8 @@ package struct HeadParser {
     private var headers = HTTPHeaders()
     private var length: Int
     private var isComplete = false
+    /// Why a line was malformed.
+    package private(set) var fault = "the head or the trailers of the response are not valid HTTP"
     package private(set) var trailers = HTTPHeaders()
 
     /// - Parameter length: the bytes of the preceding interim heads (1xx), which count toward `maximumLength`.
@@ -30,7 +32,10 @@ package struct HeadParser {
     @_specialize(where Line == UnsafeRawBufferPointer)
     package mutating func add<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Result {
         length += line.count
-        guard length <= Self.maximumLength else { return .malformed }
+        guard length <= Self.maximumLength else {
+            fault = "the \(isComplete ? "trailers are" : "head of the response is") longer than 300 KiB"
+            return .malformed
+        }
         // As in libcurl, a line that begins with CR or LF ends the head, regardless of its other bytes.
         guard let first = line.first, first != .carriageReturn, first != .lineFeed else { return complete() }
         let line = line[...(line.lastIndex { $0 != .lineFeed && $0 != .carriageReturn } ?? line.startIndex)]
@@ -71,7 +76,10 @@ package struct HeadParser {
             self = HeadParser(length: length)
             return .incomplete
         }
-        guard headers.hasValidContentLength else { return .malformed }
+        guard headers.hasValidContentLength else {
+            fault = "the response has an invalid Content-Length"
+            return .malformed
+        }
         isComplete = true
         length = 0
         return .head(ResponseHead(statusCode: statusCode, version: version, headers: headers))

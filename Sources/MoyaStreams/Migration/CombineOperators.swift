@@ -136,6 +136,12 @@ extension Subscribable {
         observable
     }
 
+    @available(*, unavailable, renamed: "skip(until:)")
+    public func drop(untilOutputFrom trigger: some Subscribable) -> Observable<Element> { observable }
+
+    @available(*, unavailable, renamed: "take(until:)")
+    public func prefix(untilOutputFrom trigger: some Subscribable) -> Observable<Element> { observable }
+
     @available(*, unavailable, renamed: "takeLast(_:)", message: "use takeLast(1)")
     public func last() -> Observable<Element> { observable }
 

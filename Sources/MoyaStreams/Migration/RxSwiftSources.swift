@@ -95,8 +95,9 @@ extension Subscribable {
 }
 
 extension Observable {
-    @available(*, unavailable, renamed: "value()", message: "value() awaits the only value, first() the first one")
-    public var value: Element { get async throws { try await first() } }
+    // Not unavailable: then the compiler would take the name for the method, as a value.
+    @available(*, deprecated, renamed: "value()")
+    public var value: Element { get async throws { try await value() } }
 
     @available(*, unavailable, renamed: "first()")
     public var first: Element { get async throws { try await first() } }

@@ -46,11 +46,14 @@ extension MoyaProvider {
     ) -> Observable<Value> {
         Observable.deferred { [decoding] in
             let decoder = decoding.makeDecoder()
-            return self.serverSentEvents(target, reconnecting: policy, on: scheduler, maximumLength: maximumLength)
-                .filter(isIncluded)
-                .map { event in
-                    try Response(statusCode: 200, data: Data(event.data.utf8)).map(type, using: decoder)
-                }
+            let head = Locked(ResponseHead(statusCode: 200, version: "", headers: [:]))
+            return self.serverSentEvents(target, policy, scheduler, maximumLength) { received in
+                head.withLock { $0 = received }
+            }
+            .filter(isIncluded)
+            .map { event in
+                try Response(head.withLock { $0 }, Data(event.data.utf8)).map(type, using: decoder)
+            }
         }
     }
 

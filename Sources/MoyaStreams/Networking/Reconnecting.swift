@@ -34,6 +34,13 @@ extension MoyaProvider {
     public func serverSentEvents(
         _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20
     ) -> Observable<ServerSentEvent> {
+        serverSentEvents(target, policy, scheduler, maximumLength) { _ in }
+    }
+
+    func serverSentEvents(
+        _ target: Target, _ policy: RetryPolicy, _ scheduler: any Scheduler, _ maximumLength: Int,
+        onHead: @escaping @Sendable (ResponseHead) -> Void
+    ) -> Observable<ServerSentEvent> {
         Observable.deferred {
             let state = Locked(ReconnectionState())
             let findsLostServers = self.configuration.transport.capabilities.contains(.keepAlive)
@@ -47,6 +54,7 @@ extension MoyaProvider {
                     onHead: { received in
                         try state.withLock { try $0.receive(received) }
                         head.withLock { $0 = received }
+                        onHead(received)
                     }
                 )
                 .parsed {

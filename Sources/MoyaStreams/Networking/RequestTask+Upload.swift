@@ -25,6 +25,15 @@ extension RequestTask {
             isRepeatable ? .stream(length: length) { chunks } : .stream(once: chunks, length: length)
         return .upload(body, contentType: contentType)
     }
+
+    // The message is the documentation.
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    @available(*, unavailable, renamed: "requestData(_:)", message: "or upload(.data(…), contentType:)")
+    public static func upload(_ data: Data, contentType: String? = nil) -> RequestTask { .requestData(data) }
+
+    // swift-format-ignore: AllPublicDeclarationsHaveDocumentation
+    @available(*, unavailable, renamed: "uploadFile(_:)", message: "or upload(.file(…), contentType:)")
+    public static func upload(_ file: URL, contentType: String? = nil) -> RequestTask { .uploadFile(file) }
 }
 
 private struct UploadedChunks: AsyncSequence, Sendable {

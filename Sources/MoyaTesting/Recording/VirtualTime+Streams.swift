@@ -33,6 +33,7 @@ extension VirtualTime {
     ) -> Recording<Element> {
         let recording = record(stream, during: span, fileID: fileID, line: line)
         run()
+        if recording.events.isEmpty { report(reasonForNoEffect) }
         return recording
     }
 
@@ -74,6 +75,7 @@ extension MainActorTime {
     ) async -> Recording<Element> {
         let recording = time.record(stream, during: span, fileID: fileID, line: line)
         await run()
+        if recording.events.isEmpty { time.report(time.reasonForNoEffect) }
         return recording
     }
 }

@@ -320,13 +320,12 @@ extension ReplayTransport {
                 + "ReplayOptions.repeats to .lastAgain"
         }
         let uses = state.withLock { $0.uses }
-        var nearest: (index: Int, difference: RequestSignature.Difference)?
-        for index in entries.indices {
-            guard let difference = signature.difference(from: signatures[index]) else { continue }
-            let isNearer = nearest.map { former in
-                (difference.rank, uses[index] == 0 ? 1 : 0) > (former.difference.rank, uses[former.index] == 0 ? 1 : 0)
-            }
-            if isNearer ?? true { nearest = (index, difference) }
+        let differences = entries.indices.compactMap { index in
+            signature.difference(from: signatures[index]).map { (index: index, value: $0) }
+        }
+        let nearest = differences.max { one, other in
+            (one.value.rank, signature.closeness(to: signatures[one.index]), uses[one.index] == 0 ? 1 : 0)
+                < (other.value.rank, signature.closeness(to: signatures[other.index]), uses[other.index] == 0 ? 1 : 0)
         }
         guard let nearest else {
             let reason =
@@ -334,7 +333,7 @@ extension ReplayTransport {
             return "\(title) is not in \(name), \(reason): \(remedy)"
         }
         return "\(title) is not in \(name): in entry \(nearest.index + 1), \(titles[nearest.index]), "
-            + "\(nearest.difference.text); \(remedy), or ignore the difference with ReplayOptions.matching"
+            + "\(nearest.value.text); \(remedy), or ignore the difference with ReplayOptions.matching"
     }
 }
 

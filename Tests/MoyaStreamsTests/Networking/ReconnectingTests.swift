@@ -91,6 +91,21 @@ import Testing
         expectEqual((ended.error as? MoyaError)?.kind, .connectionLost)
     }
 
+    @Test("the errors of events name the request", arguments: [nil, RetryPolicy.constant(.seconds(1), times: 2)])
+    func namesTheRequest(policy: RetryPolicy?) throws {
+        let feed = Feed(baseURL: try #require(URL(string: "https://a.example")))
+        for type in ["text/html", "text/event-stream"] {
+            let provider = MoyaProvider<Feed>.stubbed(configuration: ProviderConfiguration(scheduler: time)) { _ in
+                .status(200, headers: ["Content-Type": type], Data("data: {}\n\n".utf8))
+            }
+            let values =
+                policy.map { provider.requestEvents(feed, as: Int.self, reconnecting: $0, on: time) }
+                ?? provider.requestEvents(feed, as: Int.self)
+            let error = try #require(time.play(values).error as? MoyaError)
+            #expect(error.description.hasPrefix("GET https://a.example/"), "\(error)")
+        }
+    }
+
     @Test("after two failures in a row, the longer one of the stream's time and the policy's delay applies")
     func backsOff() {
         let seen = Log()

@@ -129,6 +129,18 @@ import Testing
         #expect(error?.contains("the path is /users/octocat7/stars instead of /users/***/keys") == true)
     }
 
+    @Test("3: of entries with another path, an error names one with the same method and the longest equal start")
+    func namesTheNearestEntry() throws {
+        let archive = try Self.recorded { transport in
+            _ = try transport.batches(.post, "https://a.example/users/9")
+            for path in ["login", "users/1/stars", "users/1"] {
+                _ = try transport.batches(.get, "https://a.example/\(path)")
+            }
+        }
+        let error = Self.error(try ReplayTransport(archive).batches(.get, "https://a.example/users/1/keys"))
+        #expect(error?.contains("in entry 3, GET https://a.example/users/1/stars, the path is /users/1/keys") == true)
+    }
+
     @Test("3: only text stands for a secret: a recorded 0 equals no other number")
     func comparesNumbers() throws {
         func send(_ page: Int, on transport: any Transport) throws -> [TransportEvents] {

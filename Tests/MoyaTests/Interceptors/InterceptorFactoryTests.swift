@@ -26,6 +26,18 @@ import Testing
         expectEqual(sent.entries, ["Bearer old", "Bearer new", "Bearer new"])
     }
 
+    @Test("with an empty token, the first request waits for a new one")
+    func firstToken() async throws {
+        let sent = Log()
+        let transport = StubTransport { request in
+            sent.add(request.headers["Authorization"] ?? "none")
+            return .status(200)
+        }
+        let provider = MoyaProvider<Thing>(transport: transport, interceptors: [.bearer(token: "") { "new" }])
+        for _ in 0..<2 { _ = try await provider.response(Thing()) }
+        expectEqual(sent.entries, ["Bearer new", "Bearer new"])
+    }
+
     @Test("the credential of a bearer interceptor can be set and removed")
     func bearerCredential() async throws {
         let sent = Log()

@@ -21,6 +21,16 @@ import Testing
             redaction: redaction)
     }
 
+    @Test("there is no line for a body that is empty, or was streamed")
+    func noBody() async throws {
+        let plugin = NetworkLoggerPlugin(configuration: configuration(.verbose, redaction: .nothing))
+        let provider = MoyaProvider<Login>(
+            transport: ScriptedTransport { _ in .text("a") }, plugins: [plugin])
+        for try await _ in try await provider.streamedResponse(.zen) {}
+        #expect(log.entries.contains { $0.hasPrefix("Response: ") })
+        #expect(!log.entries.contains { $0.hasPrefix("Response Body") })
+    }
+
     @Test("each attempt has the number of its request, and the outcome has the duration")
     func numbersAttempts() async throws {
         let count = Box(0)

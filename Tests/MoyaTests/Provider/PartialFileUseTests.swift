@@ -59,5 +59,37 @@ import Testing
         expectEqual(text(partial), isUnchanged ? nil : "012345")
     }
 
+    @Test("a cancelled download can be resumed while one of its callbacks runs")
+    func resumedWhileACallbackRuns() async throws {
+        let folder = try TemporaryFolder()
+        let (partial, place) = (folder.url.appending(path: "partial"), folder.url.appending(path: "place"))
+        let server = try LoopbackServer { request in
+            guard request.headers["Range"] == nil else {
+                let headers: HTTPHeaders = ["Content-Range": "bytes 4-9/10", "ETag": "\"1\""]
+                return .status(206, headers: headers, body: Data("456789".utf8))
+            }
+            let head = LoopbackReply.head(200, ["Content-Length": "10", "ETag": "\"1\""])
+            return LoopbackReply([.send(head), .send(Data("0123".utf8)), .wait(.seconds(60))])
+        }
+        defer { server.stop() }
+        let target = Local(server, task: .downloadDestination({ _, _ in (place, []) }, partialFile: partial))
+        let (begun, resumed, end) = (Promise<Void>(), DispatchSemaphore(value: 0), Promise<Void>())
+        let first = MoyaProvider<Local>(transport: URLSessionTransport())
+        let call = first.request(
+            target,
+            progress: { progress in
+                guard progress.completedUnitCount == 4 else { return }
+                begun.fulfill(())
+                _ = resumed.wait(timeout: .now() + 60)
+            }, completion: { _ in end.fulfill(()) })
+        try await begun.value()
+        call.cancel()
+        let response = try await MoyaProvider<Local>().response(target)
+        expectEqual(text(response.fileURL), "0123456789")
+        resumed.signal()
+        try await end.value()
+        expectEqual(text(place), "0123456789")
+    }
+
     private func text(_ file: URL?) -> String? { file.flatMap { try? String(contentsOf: $0, encoding: .utf8) } }
 }
