@@ -7,7 +7,7 @@ public struct Response: Sendable {
     private let storage: Storage
 
     /// The status code (RFC 9110, section 15).
-    public var statusCode: Int { storage.content.statusCode }
+    public var statusCode: Int { storage.content.head.statusCode }
     /// The content, decompressed.
     ///
     /// It is empty if the response has no content, or if the content is in the file ``fileURL``.
@@ -20,16 +20,13 @@ public struct Response: Sendable {
     ///
     /// The `HTTPURLResponse` is created at each access. Reading ``headers`` and ``statusCode`` costs less.
     public var response: HTTPURLResponse? {
-        switch storage.content.receivedHead {
-        case .none: nil
-        case .foundation(let response): response
-        case .server(let head, let url):
-            HTTPURLResponse(
-                url: url, statusCode: head.statusCode, httpVersion: head.version, headerFields: head.headers.dictionary)
-        }
+        if case .stub(let response) = storage.content.head.origin { return response }
+        guard let head, let url = requestURL else { return nil }
+        return HTTPURLResponse(
+            url: url, statusCode: head.statusCode, httpVersion: head.version, headerFields: head.headers.dictionary)
     }
     /// The header fields, in order; repeated fields are separate if the transport delivers them separately.
-    public var headers: HTTPHeaders { storage.content.headers }
+    public var headers: HTTPHeaders { storage.content.head.headers }
     /// The trailer fields, if the transport delivers them.
     public var trailers: HTTPHeaders { storage.content.trailers }
     /// The measurements of the exchange, such as durations; `nil` for a stub.
@@ -48,12 +45,10 @@ public struct Response: Sendable {
     /// servers do not change this value: they add members to the field `Cache-Status` only.
     public var cacheStatus: CacheStatus? { head?.cacheStatus }
     /// The head that the transport delivered; `nil` for a stub.
-    var head: ResponseHead? { if case .server(let head, _) = storage.content.receivedHead { head } else { nil } }
-
-    enum ReceivedHead: Sendable {
-        case none
-        case foundation(HTTPURLResponse)
-        case server(ResponseHead, URL)
+    var head: ResponseHead? {
+        let head = storage.content.head
+        if case .stub = head.origin { return nil }
+        return head.version.isEmpty || sentRequest == nil ? nil : head
     }
 
     /// Creates a response.
@@ -64,11 +59,12 @@ public struct Response: Sendable {
         headers: HTTPHeaders? = nil, trailers: HTTPHeaders = [:], metrics: TransportMetrics? = nil,
         fileURL: URL? = nil
     ) {
+        var head = ResponseHead(unversioned: statusCode, headers: headers ?? HTTPHeaders(response))
+        if let response { head.origin = .stub(response) }
         self.init(
             Content(
-                statusCode: statusCode, data: data, sent: request.map { TransportRequest(unchecked: $0) },
-                receivedHead: response.map { .foundation($0) } ?? .none, headers: headers ?? HTTPHeaders(response),
-                trailers: trailers, metrics: metrics))
+                head: head, data: data, sent: request.map { TransportRequest(unchecked: $0) }, trailers: trailers,
+                metrics: metrics))
         self.fileURL = fileURL
     }
 
@@ -85,11 +81,9 @@ public struct Response: Sendable {
     }
 
     struct Content: Sendable {
-        let statusCode: Int
+        let head: ResponseHead
         var data: Data
         let sent: TransportRequest?
-        let receivedHead: ReceivedHead
-        let headers: HTTPHeaders
         let trailers: HTTPHeaders
         let metrics: TransportMetrics?
     }
@@ -121,6 +115,13 @@ extension HTTPHeaders {
         var fields: [String: String] = [:]
         for (name, value) in response?.allHeaderFields ?? [:] { fields["\(name)"] = "\(value)" }
         self.init(fields)
+    }
+}
+
+extension ResponseHead {
+    /// Creates a head without a version, as of a stub; a response with it has no ``Response/head``.
+    init(unversioned statusCode: Int, headers: HTTPHeaders = [:]) {
+        self.init(statusCode: statusCode, version: "", headers: headers)
     }
 }
 

@@ -122,24 +122,15 @@ struct ResponseAccumulator: Sendable {
         data = Data()
     }
 
-    private func receivedHead(_ head: ResponseHead, _ url: URL?) -> Response.ReceivedHead {
-        if case .stub(let sample) = head.origin { return .foundation(sample) }
-        // An empty HTTP version marks a stub with only a status code and data. The `Response` of the stub has no head.
-        guard !head.version.isEmpty, let url else { return .none }
-        return .server(head, url)
-    }
-
     /// - Parameter sent: the last request, after redirects and challenges.
     func result(for sent: consuming TransportRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {
         guard let head else {
             let error = outcome.failure ?? URLError(.badServerResponse)
             return .failure(error as? MoyaError ?? .underlying(error, nil))
         }
-        let receivedHead = receivedHead(head, sent?.url)
         let response = Response(
             Response.Content(
-                statusCode: head.statusCode, data: data, sent: sent, receivedHead: receivedHead,
-                headers: head.headers, trailers: outcome.trailers,
+                head: head, data: data, sent: sent, trailers: outcome.trailers,
                 metrics: outcome.metrics == TransportMetrics() ? nil : outcome.metrics))
         guard let error = outcome.failure else { return .success(response) }
         return .failure(error as? MoyaError ?? .underlying(error, response))

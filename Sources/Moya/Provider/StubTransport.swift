@@ -104,7 +104,7 @@ final class StubExchange: TransportExchange {
     func play(_ sample: EndpointSampleResponse) {
         switch sample {
         case .networkResponse(let statusCode, let data):
-            finish(ResponseHead(sampleStatus: statusCode), data)
+            finish(ResponseHead(unversioned: statusCode), data)
         case .response(let response, let data):
             finish(ResponseHead(sample: response), data)
         case .status(let statusCode, let headers, let data):
@@ -112,7 +112,7 @@ final class StubExchange: TransportExchange {
         case .networkError(let error):
             deliverLast(TransportEvents(outcome: TransportOutcome(failure: error)))
         case .chunks(let statusCode, let chunks, let pause):
-            let head = ResponseHead(sampleStatus: statusCode)
+            let head = ResponseHead(unversioned: statusCode)
             deliver(head, chunks, from: 0, every: pause)
         }
     }
@@ -156,10 +156,5 @@ extension ResponseHead {
     fileprivate init(sample: HTTPURLResponse) {
         self.init(statusCode: sample.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(sample))
         origin = .stub(sample)
-    }
-
-    /// Creates the head of a sample response that has a status code only; the version is empty.
-    fileprivate init(sampleStatus statusCode: Int) {
-        self.init(statusCode: statusCode, version: "", headers: [:])
     }
 }

@@ -76,7 +76,7 @@ extension Response {
     package init(_ head: ResponseHead, _ content: Data) {
         self.init(
             Content(
-                statusCode: head.statusCode, data: content, sent: head.sent?.request, receivedHead: .none,
-                headers: head.headers, trailers: [:], metrics: nil))
+                head: ResponseHead(unversioned: head.statusCode, headers: head.headers), data: content,
+                sent: head.sent?.request, trailers: [:], metrics: nil))
     }
 }
