@@ -7,37 +7,27 @@ struct DigestChallenge {
         "sha-512-256": { MessageDigest.sha512t256($0.utf8) },
     ]
 
-    private let realm: String
+    private let challenge: Challenge
     let nonce: String
-    private let opaque: String?
-    /// The name of the algorithm as the server has sent it; `nil` stands for MD5.
-    private let algorithm: String?
     private let hashFunction: @Sendable (String) -> [UInt8]
     /// Whether the hashes include a client nonce, because the algorithm is a session variant.
     private let isSession: Bool
-    private let hasProtection: Bool
-    private let hashesUser: Bool
     /// Whether the server rejected the previous request only because its nonce was too old.
-    let isStale: Bool
+    var isStale: Bool { challenge.parameters["stale"]?.lowercased() == "true" }
 
     /// `nil` if not Digest, without a nonce, of an unknown algorithm, without `auth`, or with a control character.
     init?(_ challenge: Challenge) {
         guard challenge.scheme == "digest", let nonce = challenge.parameters["nonce"],
             !challenge.parameters.values.contains(where: \.hasControls)
         else { return nil }
-        algorithm = challenge.parameters["algorithm"]
-        let name = algorithm?.lowercased() ?? "md5"
+        let name = challenge.parameters["algorithm"]?.lowercased() ?? "md5"
         isSession = name.hasSuffix("-sess")
-        guard let hashFunction = Self.hashFunctions[isSession ? String(name.dropLast(5)) : name] else { return nil }
+        guard let hashFunction = Self.hashFunctions[isSession ? String(name.dropLast(5)) : name],
+            challenge.qualitiesOfProtection?.contains("auth") != false
+        else { return nil }
         self.hashFunction = hashFunction
-        let qualities = challenge.qualitiesOfProtection
-        guard qualities?.contains("auth") != false else { return nil }
-        hasProtection = qualities != nil
+        self.challenge = challenge
         self.nonce = nonce
-        realm = challenge.parameters["realm"] ?? ""
-        opaque = challenge.parameters["opaque"]
-        hashesUser = challenge.parameters["userhash"]?.lowercased() == "true"
-        isStale = challenge.parameters["stale"]?.lowercased() == "true"
     }
 
     /// - Parameter count: the number of requests that have used the nonce, including this one.
@@ -48,6 +38,10 @@ struct DigestChallenge {
         let path = components?.percentEncodedPath ?? ""
         let query = components?.percentEncodedQuery.map { "?\($0)" } ?? ""
         let uri = (path.isEmpty ? "/" : path) + query
+        let parameters = challenge.parameters
+        let realm = parameters["realm"] ?? ""
+        let hashesUser = parameters["userhash"]?.lowercased() == "true"
+        let hasProtection = challenge.qualitiesOfProtection != nil
         let digits = String(count, radix: 16)
         let count = String(repeating: "0", count: max(8 - digits.count, 0)) + digits
         var secret = hash("\(user):\(realm):\(password)")
@@ -60,9 +54,9 @@ struct DigestChallenge {
             "uri=\(Self.quoted(uri))", "response=\"\(hash("\(secret):\(middle):\(subject)"))\"",
         ]
         if hashesUser { fields.append("userhash=true") }
-        if let algorithm { fields.append("algorithm=\(algorithm)") }
+        if let algorithm = parameters["algorithm"] { fields.append("algorithm=\(algorithm)") }
         if hasProtection { fields += ["qop=auth", "nc=\(count)", "cnonce=\"\(clientNonce)\""] }
-        if let opaque { fields.append("opaque=\(Self.quoted(opaque))") }
+        if let opaque = parameters["opaque"] { fields.append("opaque=\(Self.quoted(opaque))") }
         return "Digest " + fields.joined(separator: ", ")
     }
 
