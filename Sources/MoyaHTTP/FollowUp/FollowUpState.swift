@@ -3,13 +3,11 @@ package import Foundation
 // The state machine of an exchange that follows redirects and responds to challenges. Its owner holds the lock, and
 // performs the actions after unlocking.
 package struct FollowUpState: Sendable {
-    private enum Phase: Sendable {
-        case delivering
-        /// The content is read and discarded so that the connection can be reused; then another request is sent.
-        /// Indirect, because the case is rare and the state is smaller that way.
-        indirect case draining(next: TransportRequest, bytes: Int)
-        /// The exchange fails with an error and the head of the response, whose content is read and discarded.
-        indirect case failing(URLError, ResponseHead, bytes: Int)
+    // Indirect, because most responses are delivered, and the state is smaller that way.
+    private indirect enum Continuation: Sendable {
+        case send(TransportRequest)
+        /// The exchange fails with an error and the head of the response.
+        case fail(URLError, ResponseHead)
     }
 
     package enum Action: Sendable {
@@ -26,7 +24,10 @@ package struct FollowUpState: Sendable {
     private static let maximumDrained = 64 << 10
 
     package private(set) var request: TransportRequest
-    private var phase = Phase.delivering
+    /// What follows the response, whose content is then discarded, so that the connection can be reused.
+    private var continuation: Continuation?
+    /// The number of bytes of content that were discarded.
+    private var drained = 0
     private var counts = FollowUpPolicy.Counts()
     /// The number of requests that were sent before the current one.
     package private(set) var hop = 0
@@ -46,14 +47,7 @@ package struct FollowUpState: Sendable {
         // The whole response may have been delivered before `Transport.start` returned. The exchange has then ended.
         guard self.hop == hop, !hasOutcome else { return (0, false) }
         self.exchange = exchange
-        return (acknowledgements.take(), isCancelled || hasTooMuchToDrain)
-    }
-
-    private var hasTooMuchToDrain: Bool {
-        switch phase {
-        case .delivering: false
-        case .draining(_, let bytes), .failing(_, _, let bytes): bytes > Self.maximumDrained
-        }
+        return (acknowledgements.take(), isCancelled || drained > Self.maximumDrained)
     }
 
     package mutating func cancel() -> (any TransportExchange)? {
@@ -73,29 +67,35 @@ package struct FollowUpState: Sendable {
         var state = state
         switch policy.decision(on: head, after: state.request, &state.counts) {
         case .deliver: break
-        case .fail(let error): state.phase = .failing(error, head, bytes: 0)
+        case .fail(let error): state.continuation = .fail(error, head)
         case .send(var next):
             let error = next.validateAddedFields()
-            state.phase = error.map { .failing($0, head, bytes: 0) } ?? .draining(next: next, bytes: 0)
+            state.continuation = error.map { .fail($0, head) } ?? .send(next)
         }
         return state
     }
 
     package mutating func apply(_ decided: FollowUpState) {
         guard decided.hop == hop else { return }
-        phase = decided.phase
+        continuation = decided.continuation
         counts = decided.counts
     }
 
     // Batches come one at a time. `ended` receives a complete response's exchange, to be released outside the lock.
     package mutating func action(on batch: TransportEvents, ended: inout (any TransportExchange)?) -> Action {
-        guard batch.outcome != nil else { return actionBeforeEnd(batch) }
+        guard batch.outcome != nil else {
+            guard continuation != nil else { return .deliver }
+            drained += batch.length
+            // Without an exchange, `started` cancels it.
+            guard drained > Self.maximumDrained, let exchange else { return .acknowledge }
+            return .cancel(exchange)
+        }
         hasOutcome = true
         ended = exchange.take()
-        switch phase {
-        case .delivering: return .deliver
-        case .failing(let error, let head, _): return .deliverFailure(error, head)
-        case .draining(let next, _):
+        switch continuation {
+        case nil: return .deliver
+        case .fail(let error, let head): return .deliverFailure(error, head)
+        case .send(let next):
             if isCancelled { return .deliverFailure(URLError(.cancelled), nil) }
             let former = request
             let (counts, hop) = (counts, hop + 1)
@@ -103,17 +103,6 @@ package struct FollowUpState: Sendable {
             (self.counts, self.hop) = (counts, hop)
             return .send(next, former: former, hop: hop)
         }
-    }
-
-    private mutating func actionBeforeEnd(_ batch: TransportEvents) -> Action {
-        switch phase {
-        case .delivering: return .deliver
-        case .draining(let next, let bytes): phase = .draining(next: next, bytes: bytes + batch.length)
-        case .failing(let error, let head, let bytes): phase = .failing(error, head, bytes: bytes + batch.length)
-        }
-        // Without an exchange, `started` cancels it.
-        guard hasTooMuchToDrain, let exchange else { return .acknowledge }
-        return .cancel(exchange)
     }
 }
 
