@@ -178,15 +178,6 @@ extension HTTPHeaders: CustomStringConvertible {
 extension String {
     /// Whether the text is a token (RFC 9110, section 5.6.2).
     package var isToken: Bool {
-        !isEmpty
-            && utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "a")...UInt8(ascii: "z"):
-                    true
-                case UInt8(ascii: "-"), UInt8(ascii: "_"): true
-                default: "!#$%&'*+.^`|~".utf8.contains(byte)
-                }
-            }
+        !isEmpty && utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_!#$%&'*+.^`|~".utf8.contains($0) }
     }
 }
