@@ -28,12 +28,20 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     ) -> PagedItems<Item> {
         PagedItems(makeNextPage: { [makeNextPage] in
             let nextPage = makeNextPage()
-            let seen = Locked(SeenItems<ID>(lastPages: Swift.max(lastPages, 0)))
+            let lastIDs = Locked(Queue<Set<ID>>())
             return { () async throws(MoyaError) -> [Item]? in
                 guard let items = try await nextPage() else { return nil }
                 // `id` is the caller's closure, which must not run while a lock is held.
                 let ids = items.map(id)
-                let isNew = seen.withLock { $0.add(ids) }
+                let isNew = lastIDs.withLock { pages in
+                    let earlier = pages.elements
+                    var own: Set<ID> = []
+                    defer {
+                        pages.append(own)
+                        if pages.count > Swift.max(lastPages, 0) { _ = pages.popFirst() }
+                    }
+                    return ids.map { id in own.insert(id).inserted && !earlier.contains { $0.contains(id) } }
+                }
                 return zip(items, isNew).compactMap { item, isNew in isNew ? item : nil }
             }
         })
@@ -58,20 +66,5 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
             }
             return items.popFirst()
         }
-    }
-}
-
-private struct SeenItems<ID: Hashable & Sendable>: Sendable {
-    let lastPages: Int
-    var pages = Queue<Set<ID>>()
-
-    /// Adds the identifiers of a page; returns, in the same order, whether each identifier is new.
-    mutating func add(_ ids: [ID]) -> [Bool] {
-        let earlier = pages.elements
-        var own: Set<ID> = []
-        let isNew = ids.map { id in own.insert(id).inserted && !earlier.contains { $0.contains(id) } }
-        pages.append(own)
-        if pages.count > lastPages { _ = pages.popFirst() }
-        return isNew
     }
 }
