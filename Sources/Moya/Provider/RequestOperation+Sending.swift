@@ -160,13 +160,9 @@ extension RequestOperation {
 
     // Delivers the sample response instead of sending. No further request follows a redirect or a challenge.
     private func play(_ exchange: StubExchange) {
-        if case .delayed(let seconds) = behavior {
-            exchange.schedule(after: Duration(clampedSeconds: seconds)) { [self] in
-                exchange.play(endpoint.sampleResponse)
-            }
-        } else {
-            exchange.play(endpoint.sampleResponse)
-        }
+        let play = { @Sendable [self] in exchange.play(endpoint.sampleResponse) }
+        guard case .delayed(let seconds) = behavior else { return play() }
+        exchange.schedule(after: Duration(clampedSeconds: seconds), play)
     }
 }
 
