@@ -38,9 +38,8 @@ struct ResponseAccumulator: Sendable {
     /// The maximum size of `data`, in bytes; `nil`: no limit.
     private let limit: Int?
     private var head: ResponseHead?
-    private var isInFile = false
-    /// For a download to a file, the size of the file before this response, in bytes; otherwise 0.
-    private var offset: Int64 = 0
+    /// The size of the file before this response, in bytes; `nil` unless the content is written to a file.
+    private var fileOffset: Int64?
     private var received: Int64 = 0
 
     // If `validation` is `nil`, the response is delivered only when complete. `limit` is in bytes; `nil`: no limit.
@@ -49,8 +48,8 @@ struct ResponseAccumulator: Sendable {
         self.limit = limit
     }
 
-    /// The number of bytes that progress reports: sent bytes for an upload, otherwise `offset` plus the received bytes.
-    var units: Int64 { upload?.sent ?? offset + received }
+    /// The number of bytes that progress reports: sent bytes for an upload, otherwise those of the file and the response.
+    var units: Int64 { upload?.sent ?? (fileOffset ?? 0) + received }
 
     var isDelivering: Bool { if case .delivering = streaming { true } else { false } }
 
@@ -59,7 +58,7 @@ struct ResponseAccumulator: Sendable {
         guard let head, head.headers["Content-Encoding"] == nil, let length = head.headers["Content-Length"] else {
             return nil
         }
-        return Int64(length).flatMap { $0 >= 0 ? offset.adding($0) : nil }
+        return Int64(length).flatMap { $0 >= 0 ? (fileOffset ?? 0).adding($0) : nil }
     }
 
     // Doesn't keep content that is written to a file; `fileOffset` is the file's size before the response that this
@@ -67,12 +66,9 @@ struct ResponseAccumulator: Sendable {
     mutating func add(_ batch: TransportEvents, fileOffset: Int64?) throws -> BatchResult {
         var result = BatchResult()
         if let head = batch.head { self.head = head }
-        if let fileOffset {
-            offset = fileOffset
-            isInFile = true
-        }
+        if let fileOffset { self.fileOffset = fileOffset }
         received += Int64(batch.length)
-        if !isInFile {
+        if self.fileOffset == nil {
             switch streaming {
             case nil: try hold(batch.chunks)
             case .delivering: result.parts = batch.chunks.map { .chunk($0) }
