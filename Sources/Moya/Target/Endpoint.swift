@@ -191,13 +191,10 @@ public struct Endpoint: Sendable {
                 "\(url.withoutQuery.withoutUser.debugDescription) has no base URL. Give the provider a baseURL, or make "
                     + "the target a TargetType.")
         }
-        var request: TransportRequest
-        do throws(TransportError) {
+        var request = try MoyaError.wrapping { () throws(TransportError) in
             let url = try URL(checkedForHTTP: url).withoutDotSegments
             try method.validate()
-            request = TransportRequest(method: method, checkedURL: url, headers: headers)
-        } catch {
-            throw MoyaError(error)
+            return TransportRequest(method: method, checkedURL: url, headers: headers)
         }
         try task.apply(to: &request)
         if !queryParameters.isEmpty { try request.encode(queryParameters, URLEncoding.queryString) }
