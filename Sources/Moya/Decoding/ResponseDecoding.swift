@@ -54,7 +54,7 @@ extension ResponseDecoding {
     func accepted(_ result: Result<Response, MoyaError>, _ validation: ValidationType) throws(MoyaError) -> Response {
         switch result {
         case .success(let response):
-            guard accepts(response.statusCode, validation, isRequestedRange: response.isRequestedRange) else {
+            guard accepts(response.statusCode, validation, response.sentRequest) else {
                 throw statusCodeError(for: response)
             }
             return response
@@ -68,16 +68,12 @@ extension ResponseDecoding {
     }
 
     func accepts(
-        _ statusCode: Int, _ validation: ValidationType, isRequestedRange: @autoclosure () -> Bool
+        _ statusCode: Int, _ validation: ValidationType, _ request: @autoclosure () -> TransportRequest?
     ) -> Bool {
         let rule = validation == .none ? accepted : validation
         guard rule.accepts(statusCode) else { return false }
         guard statusCode == 206 else { return true }
         if case .customCodes = rule { return true }
-        return isRequestedRange()
+        return request()?.headers["Range"] != nil
     }
-}
-
-extension Response {
-    var isRequestedRange: Bool { statusCode == 206 && sentRequest?.headers["Range"] != nil }
 }

@@ -102,7 +102,7 @@ extension MoyaProvider {
 
     private func acceptance(of target: Target) -> @Sendable (ResponseHead) -> Bool {
         let (decoding, validation) = (decoding, target.validationType)
-        return { decoding.accepts($0.statusCode, validation, isRequestedRange: $0.isRequestedRange) }
+        return { decoding.accepts($0.statusCode, validation, $0.sent?.request) }
     }
 }
 

@@ -144,8 +144,6 @@ public struct ResponseHead: Sendable, Hashable {
     package var origin = Origin.server(nil)
     /// The request, so that errors of streamed content can name it; `nil` unless the content is streamed.
     package var sent: SentRequest?
-    /// Whether the response is a requested range: its status code is 206, and its request had the field `Range`.
-    package var isRequestedRange: Bool { statusCode == 206 && sent?.request.headers["Range"] != nil }
 
     /// Whether another request may follow this response: it is a redirect (status code 300 to 399) or a challenge
     /// (401).
