@@ -53,18 +53,4 @@ extension MoyaTargetProperties {
     /// The default encoding: `URLEncoding.default`.
     @_disfavoredOverload
     public var parameterEncoding: URLEncoding { .default }
-
-    var declaredEncoding: any ParameterEncoding {
-        func read<Target: MoyaTargetProperties>(_ target: Target) -> Target.DeclaredEncoding {
-            target.parameterEncoding
-        }
-        return read(self)
-    }
-
-    var convertedParameters: [String: any Sendable]? {
-        func read<Target: MoyaTargetProperties>(_ target: Target) -> [String: Any]? {
-            Target.DeclaredParameters.dictionary(of: target.parameters)
-        }
-        return read(self).map { ParameterValue.sendable(members: $0, at: "\(type(of: self)).parameters") }
-    }
 }

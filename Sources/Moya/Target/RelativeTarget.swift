@@ -36,11 +36,19 @@ extension RelativeTarget {
     ///
     /// If the target declares `parameters` with the type `[String: Any]?`, as in Moya 15, or with a dictionary that is
     /// not optional, that property is used.
-    public var parameters: [String: any Sendable]? { convertedParameters }
+    public var parameters: [String: any Sendable]? {
+        let declared: DeclaredParameters = parameters
+        return DeclaredParameters.dictionary(of: declared).map {
+            ParameterValue.sendable(members: $0, at: "\(type(of: self)).parameters")
+        }
+    }
     /// The default encoding: `URLEncoding.default`.
     ///
     /// If the target declares `parameterEncoding` with the type of an encoding, that property is used.
-    public var parameterEncoding: any ParameterEncoding { declaredEncoding }
+    public var parameterEncoding: any ParameterEncoding {
+        let declared: DeclaredEncoding = parameterEncoding
+        return declared
+    }
     /// The default task: sends the parameters, or no content if they are `nil`.
     public var task: RequestTask {
         parameters.map { .requestParameters(parameters: $0, encoding: parameterEncoding) } ?? .requestPlain
