@@ -37,7 +37,7 @@ enum ParameterValue: Sendable {
         case let value as ParameterError: throw value
         case let value as any NestedDictionary:
             var members: [String: ParameterValue] = [:]
-            for (name, member) in ReflectedProperties(of: value).values {
+            for (name, member) in storedProperties(of: value) {
                 let member = try ParameterValue(member, at: "\(path()).\(name)", depth: depth + 1)
                 if case .null = member { continue }
                 members[type(of: value).parameterKeys.key(for: name)] = member
@@ -154,17 +154,15 @@ extension ParameterError {
     }
 }
 
-struct ReflectedProperties {
-    private(set) var values: [String: Any] = [:]
-
-    init(of value: Any) {
-        var mirror: Mirror? = Mirror(reflecting: value)
-        while let current = mirror {
-            for (name, value) in current.children {
-                // Names with `$` are the storage of lazy properties, which has no value before the first access.
-                if let name, !name.hasPrefix("$") { values[name] = values[name] ?? value }
-            }
-            mirror = current.superclassMirror
+func storedProperties(of value: Any) -> [String: Any] {
+    var values: [String: Any] = [:]
+    var mirror: Mirror? = Mirror(reflecting: value)
+    while let current = mirror {
+        for (name, value) in current.children {
+            // Names with `$` are the storage of lazy properties, which has no value before the first access.
+            if let name, !name.hasPrefix("$") { values[name] = values[name] ?? value }
         }
+        mirror = current.superclassMirror
     }
+    return values
 }

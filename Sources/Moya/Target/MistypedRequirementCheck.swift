@@ -12,7 +12,7 @@ enum MistypedRequirementCheck {
             guard checked.withLock({ $0.insert(ObjectIdentifier(type)).inserted }) else { return }
             // The mirror of an enum contains its case, which is not a property, even if the case is named `headers`.
             guard Mirror(reflecting: target).displayStyle != .enum else { return }
-            for (name, value) in ReflectedProperties(of: target).values {
+            for (name, value) in storedProperties(of: target) {
                 guard let required = requiredType(name, of: target, ifNotMetBy: value) else { continue }
                 DebugHint.print(
                     "\(type).\(name) is of type \(Swift.type(of: value)) and does not meet the requirement of that name, whose "

@@ -56,7 +56,7 @@ extension RelativeTarget {
         guard path.utf8.contains(UInt8(ascii: "{")),
             [.struct, .class].contains(Mirror(reflecting: self).displayStyle)
         else { return try encoded(path[...], mode) }
-        let values = ReflectedProperties(of: self).values
+        let values = storedProperties(of: self)
         var result = ""
         for (text, placeholder) in PathTemplate(path).components {
             result += try encoded(text, mode)

@@ -40,7 +40,7 @@ extension ReflectiveParameters {
         let template = options.pathMode == .allowingQuery ? String(path.prefix { $0 != "?" }) : path
         let (named, keys) = (Set(PathTemplate(template).placeholders), Self.parameterKeys)
         var parameters: [String: any Sendable] = [:]
-        for (name, value) in ReflectedProperties(of: self).values
+        for (name, value) in storedProperties(of: self)
         where !targetRequirements.contains(name) && !named.contains(name)
             && !(name == "mapping" && self is any DecodableTargetType)
         {
