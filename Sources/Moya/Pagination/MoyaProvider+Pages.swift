@@ -89,23 +89,24 @@ extension PaginationRule {
     private func position(
         after page: Page, _ response: Response, at position: Pages<Page>.Position, firstPageURL: String
     ) throws -> Pages<Page>.Position? {
-        let history = position.history
+        var history = position.history
         var token: String?
         if case .token(let current) = position.cursor?.locator { token = current }
         // `history` detects links back to earlier pages. The first page has no cursor, so it is added here; only a rule
         // that finds pages by URL needs it.
         if position.cursor == nil, target == nil, let url = response.requestURL {
-            _ = history.insert(.url(url.withoutFragment.absoluteString))
+            history.append(PageCursor.Locator.url(url.withoutFragment.absoluteString).hashValue)
         }
         guard var locator = try next(page, response, token) else { return nil }
         if case .url(let reference) = locator {
             let url = try URL.nextPage(reference, base: response.requestURL, firstPageURL: firstPageURL)
             locator = .url(url.withoutFragment.absoluteString)
         }
-        guard history.insert(locator) else {
+        guard !history.contains(locator.hashValue) else {
             throw MoyaError.requestMapping(
                 "the next page is one that was delivered already: the server's pages have no end")
         }
+        history = history.suffix(999) + [locator.hashValue]
         return Pages<Page>.Position(cursor: PageCursor(locator: locator), history: history)
     }
 }

@@ -24,7 +24,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     package struct Position: Sendable {
         var cursor: PageCursor?
-        let history: PageHistory
+        /// The hash values of the locators of the last 1000 pages, for detecting a cycle in the server's pages.
+        let history: [Int]
         /// The error that loading this page throws if its cursor could not be determined; otherwise `nil`.
         var failure: MoyaError?
     }
@@ -89,9 +90,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     }
 
     package var start: Position {
-        let history = PageHistory()
-        if let first { _ = history.insert(first.locator) }
-        return Position(cursor: first, history: history)
+        Position(cursor: first, history: first.map { [$0.locator.hashValue] } ?? [])
     }
 
     func makeLoader() -> PageLoader<Page> { PageLoader(load: load, start: start, pagesAhead: pagesAhead) }
@@ -131,18 +130,4 @@ public struct PageCursor: Sendable, Hashable, Codable {
     }
 
     let locator: Locator
-}
-
-/// The locators (URLs or tokens) of the last 1000 pages of an iteration, for detecting a cycle in the server's pages.
-final class PageHistory: Sendable {
-    private let hashes = Locked<[Int]>([])
-
-    func insert(_ locator: PageCursor.Locator) -> Bool {
-        let hash = locator.hashValue
-        return hashes.withLock { hashes in
-            guard !hashes.contains(hash) else { return false }
-            hashes = hashes.suffix(999) + [hash]
-            return true
-        }
-    }
 }
