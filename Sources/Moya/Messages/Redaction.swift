@@ -41,15 +41,6 @@ public struct Redaction: Sendable {
 
     var isOff: Bool { if case .nothing = level { true } else { false } }
 
-    private func text(_ text: String) -> String {
-        guard case .secretNames = level else { return text }
-        return SensitiveTextScanner.replaceSecrets(in: text) {
-            hides($0, $1, isForm: $2)
-        } with: { _ in
-            Self.placeholder
-        }
-    }
-
     func header(_ name: String, _ value: String) -> String {
         let isShown = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
         if case .all = level, isShown { return value.withoutControls }
@@ -143,7 +134,14 @@ extension Redaction: SecretReplacing {
 
     package func secret(_ value: String, isNamed: Bool) -> String { Self.placeholder }
 
-    package func text(_ text: String, isName: Bool) -> String { isName ? text : self.text(text) }
+    package func text(_ text: String, isName: Bool = false) -> String {
+        guard !isName, case .secretNames = level else { return text }
+        return SensitiveTextScanner.replaceSecrets(in: text) {
+            hides($0, $1, isForm: $2)
+        } with: { _ in
+            Self.placeholder
+        }
+    }
 
     package func number(_ number: JSONValue, isSecret: Bool, isNamed: Bool) -> JSONValue {
         isSecret ? .string(Self.placeholder) : number
