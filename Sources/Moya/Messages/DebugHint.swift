@@ -7,17 +7,13 @@ enum DebugHint {
             let subject = subject()
             guard printed.withLock({ $0.insert(subject).inserted }) else { return }
             let text = text()
-            for observer in observers.withLock({ $0 }) { observer(text) }
+            for observer in observers.elements { observer(text) }
             FileHandle.standardError.write(Data("Moya: \(text)\n".utf8))
         #endif
     }
 
     #if DEBUG
         private static let printed = Locked<Set<String>>([])
-        private static let observers = Locked<[@Sendable (String) -> Void]>([])
-
-        static func addObserver(_ observer: @escaping @Sendable (String) -> Void) {
-            observers.withLock { $0.append(observer) }
-        }
+        static let observers = LockedArray<@Sendable (String) -> Void>()
     #endif
 }

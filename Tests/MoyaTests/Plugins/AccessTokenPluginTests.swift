@@ -74,7 +74,7 @@ import Testing
                 var path: String { "/" }
             }
             let hints = Log()
-            DebugHint.addObserver { if $0.contains("Forgotten") { hints.add($0) } }
+            DebugHint.observers.append { if $0.contains("Forgotten") { hints.add($0) } }
             for _ in 0..<2 { #expect(try header(Forgotten()) == nil) }
             try expectEqual(header(Forgotten(), AccessTokenPlugin(every: .bearer) { _ in "x" }), "Bearer x")
             expectEqual(hints.entries.count, 1)

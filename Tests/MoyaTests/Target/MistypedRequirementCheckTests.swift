@@ -39,7 +39,7 @@ import Testing
         @Test("the cases of an enum are not checked as properties")
         func cases() {
             let hints = Log()
-            DebugHint.addObserver { if $0.hasPrefix("Cases") { hints.add($0) } }
+            DebugHint.observers.append { if $0.hasPrefix("Cases") { hints.add($0) } }
             MoyaProvider<Cases>(stubClosure: MoyaProvider.immediatelyStub).request(.task(id: 1)) { _ in }
             #expect(hints.entries.isEmpty)
         }
@@ -56,7 +56,7 @@ import Testing
                 let mapping = ResponseMapping<String>.text
             }
             let hints = Log()
-            DebugHint.addObserver {
+            DebugHint.observers.append {
                 if $0.contains("MismatchedMapping") || $0.contains("MatchingMapping") { hints.add($0) }
             }
             let provider = MoyaProvider<MultiTarget>(stubClosure: MoyaProvider.immediatelyStub)
@@ -69,7 +69,7 @@ import Testing
         @Test("a debug build reports each property once, with the type of the requirement")
         func hints() {
             let hints = Log()
-            DebugHint.addObserver { if $0.hasPrefix("NearMiss") || $0.hasPrefix("Sound") { hints.add($0) } }
+            DebugHint.observers.append { if $0.hasPrefix("NearMiss") || $0.hasPrefix("Sound") { hints.add($0) } }
             for _ in 0..<2 {
                 MoyaProvider<NearMiss>(stubClosure: MoyaProvider.immediatelyStub).request(NearMiss()) { _ in }
                 MoyaProvider<Sound>(stubClosure: MoyaProvider.immediatelyStub).request(Sound()) { _ in }

@@ -90,7 +90,7 @@ struct ChangedRequestTests {
         @Test("a debug build says once that the cookies of a server are not stored, unless there is a jar")
         func cookies() async throws {
             let hints = Log()
-            DebugHint.addObserver { if $0.contains("cookies.example") { hints.add($0) } }
+            DebugHint.observers.append { if $0.contains("cookies.example") { hints.add($0) } }
             let url = try #require(URL(string: "https://cookies.example/"))
             let transport = StubTransport { _ in .status(200, headers: ["Set-Cookie": "a=b"]) }
             for jar in [CookieJar(), nil, nil] {
