@@ -8,6 +8,8 @@ import Foundation
     import Darwin
 #endif
 
+// SAFETY, for every `unsafe` in this file: a path is copied to a NUL-terminated buffer, which is valid for the duration
+// of the call, as are local variables.
 struct LocalFileSystem: FileSystem {
     func openFile(_ path: String, _ purpose: FileOpenMode) throws(FileError) -> any OpenFile {
         let flags =
@@ -16,24 +18,20 @@ struct LocalFileSystem: FileSystem {
             case .creating: O_WRONLY | O_CREAT | O_EXCL
             case .locking: O_RDWR | O_CREAT
             }
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call.
         let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else { throw FileError("open", path) }
         return LocalFile(descriptor, path)
     }
 
     func move(_ source: String, to target: String) throws(FileError) {
-        // SAFETY: both paths are copied to NUL-terminated buffers that are valid for the duration of the call.
         guard unsafe rename(source, target) == 0 else { throw FileError("rename", target) }
     }
 
     func removeFile(_ path: String) throws(FileError) {
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call.
         guard unsafe unlink(path) == 0 else { throw FileError("unlink", path) }
     }
 
     func removeDirectory(_ path: String) throws(FileError) {
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call.
         guard unsafe rmdir(path) == 0 else { throw FileError("rmdir", path) }
     }
 
@@ -42,13 +40,11 @@ struct LocalFileSystem: FileSystem {
     }
 
     func createDirectory(_ path: String) throws(FileError) {
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call.
         guard unsafe mkdir(path, 0o700) == 0 else { throw FileError("mkdir", path) }
     }
 
     func names(in directory: String) throws(FileError) -> [String] {
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. The stream
-        // is closed once, after its last use.
+        // SAFETY: the stream is closed once, after its last use.
         guard let stream = unsafe opendir(directory), let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
             throw FileError("opendir", directory)
         }
@@ -70,20 +66,16 @@ struct LocalFileSystem: FileSystem {
 
     func status(of path: String) throws(FileError) -> FileStatus {
         var value = stat()
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. `value` is
-        // a local variable, which outlives the call.
         guard unsafe lstat(path, &value) == 0 else { throw FileError("stat", path) }
         return FileStatus(value)
     }
 
     func touch(_ path: String) throws(FileError) {
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call. The pointer
-        // to the new times is `nil`, which stands for the current time, so the call reads no other memory.
+        // No times stand for the current time.
         guard unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError("touch", path) }
     }
 
     func sync(_ directory: String) throws(FileError) {
-        // SAFETY: the path is copied to a NUL-terminated buffer that is valid for the duration of the call.
         let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw FileError("open", directory) }
         defer { _ = close(descriptor) }
@@ -130,7 +122,6 @@ private final class LocalFile: OpenFile {
 
     func status() throws(FileError) -> FileStatus {
         var value = stat()
-        // SAFETY: `value` is a local variable, which outlives the call.
         guard unsafe fstat(descriptor, &value) == 0 else { throw FileError("fstat", path) }
         return FileStatus(value)
     }
