@@ -137,11 +137,8 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     /// Accounts for the end of an inner stream; returns the value whose stream starts next.
     @inlinable
     func elementAfterInner() -> Element? {
-        switch limiter.change({ $0.endInner() }) {
-        case .start(let element): return element
-        case .finish: drainLoop.submit(.completed)
-        case nil: break
-        }
-        return nil
+        let (next, isLast) = limiter.change { $0.endInner() }
+        if isLast { drainLoop.submit(.completed) }
+        return next
     }
 }

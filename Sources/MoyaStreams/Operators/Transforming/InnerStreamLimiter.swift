@@ -3,12 +3,6 @@
 @usableFromInline
 struct InnerStreamLimiter<Element: Sendable>: Sendable {
     @usableFromInline
-    enum ActionAfterInnerEnd: Sendable {
-        case start(Element)
-        case finish
-    }
-
-    @usableFromInline
     enum Phase: Sendable {
         case outerRunning, outerCompleted, ended
     }
@@ -43,12 +37,13 @@ struct InnerStreamLimiter<Element: Sendable>: Sendable {
         return running == 0
     }
 
+    /// Returns the element whose inner stream may start now, and whether no more can follow.
     @inlinable
-    mutating func endInner() -> ActionAfterInnerEnd? {
-        guard phase != .ended else { return nil }
-        if let next = waiting.popFirst() { return .start(next) }
+    mutating func endInner() -> (next: Element?, isLast: Bool) {
+        guard phase != .ended else { return (nil, false) }
+        if let next = waiting.popFirst() { return (next, false) }
         running -= 1
-        return phase == .outerCompleted && running == 0 ? .finish : nil
+        return (nil, phase == .outerCompleted && running == 0)
     }
 
     /// Marks the operator as ended; returns the queued elements, which the caller releases outside the lock.
