@@ -42,6 +42,17 @@ final class CachingExchange: TransportExchange {
         var acknowledgements = AcknowledgementsBeforeStart()
         var isCancelled = false
         var drainingTimer: (any Cancellable)?
+
+        /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
+        fileprivate static let maximumDrained = 64 << 10
+
+        fileprivate var hasTooMuchToDrain: Bool {
+            if case .draining(_, let bytes) = phase { bytes > Self.maximumDrained } else { false }
+        }
+
+        fileprivate var delivery: StoredResponseDelivery? {
+            if case .replying(let delivery) = phase { delivery } else { nil }
+        }
     }
 
     /// The maximum time to wait for a look-up on disk, after which the request is sent without a stored response.
@@ -260,18 +271,5 @@ final class CachingExchange: TransportExchange {
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
         return CacheDecision.allowsStaleOnError(
             stored, for: request.headers, freshness, allowance: owner.policy.staleIfError?.timeInterval)
-    }
-}
-
-extension CachingExchange.State {
-    /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
-    fileprivate static let maximumDrained = 64 << 10
-
-    fileprivate var hasTooMuchToDrain: Bool {
-        if case .draining(_, let bytes) = phase { bytes > Self.maximumDrained } else { false }
-    }
-
-    fileprivate var delivery: StoredResponseDelivery? {
-        if case .replying(let delivery) = phase { delivery } else { nil }
     }
 }

@@ -39,9 +39,7 @@
             }
             easy.closeSockets(through: sockets)
         }
-    }
 
-    extension CurlTransfer {
         /// Called before libcurl resolves a host name; returns `false` if the exchange has ended.
         private func resolve() -> Bool {
             guard exchange != nil else { return false }
@@ -69,9 +67,7 @@
             transition(to: .awaitingResponse)
             return true
         }
-    }
 
-    extension CurlTransfer {
         private func receivedHeader(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             guard exchange != nil, let buffer = unsafe buffer else { return 0 }
             let line = unsafe UnsafeRawBufferPointer(start: buffer, count: count)
@@ -142,9 +138,7 @@
             markEvents()
             return true
         }
-    }
 
-    extension CurlTransfer {
         private func send(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             guard exchange != nil, let buffer = unsafe buffer else { return CCURL_READFUNC_ABORT }
             let result = upload.read(upTo: count)

@@ -175,9 +175,7 @@
 
         /// Resumes a paused transfer at half of its window or less; returns libcurl's result code, or 0 if not resumed.
         func acknowledge(_ bytes: Int) -> Int32 { response.acknowledge(bytes) ? easy.resume() : 0 }
-    }
 
-    extension CurlTransfer {
         /// Whether a deadline for connecting runs and no connection is established yet.
         var isConnecting: Bool { deadline?.hasConnected(easy) == false }
 
@@ -187,9 +185,7 @@
             else { return }
             deadline = ConnectDeadline(exchange, limit, easy)
         }
-    }
 
-    extension CurlTransfer {
         func outcome(_ code: Int32) -> TransportOutcome {
             var error: URLError?
             // If the response is complete, the server needs no more content of the request.

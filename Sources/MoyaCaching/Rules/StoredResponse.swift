@@ -93,9 +93,7 @@ final class StoredResponse: Sendable {
         initialAge = other.initialAge
         lifetime = other.lifetime
     }
-}
 
-extension StoredResponse {
     // Whether this response was requested later and is not older (RFC 9111, section 4); the other one ended later,
     // because it is longer.
     func isNewer(than other: StoredResponse) -> Bool {

@@ -72,9 +72,7 @@ extension DiskResponseStore {
             withExtendedLifetime(lock) {}
         }
     }
-}
 
-extension DiskResponseStore {
     /// Removes a file; `false` if it is still there.
     fileprivate func isGone(_ path: String) -> Bool {
         do throws(FileError) { try files.removeFile(path) } catch { return error.isMissing }

@@ -55,9 +55,7 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
                 }))
         return work
     }
-}
 
-extension ClockScheduler {
     private func removeCancelled() {
         state.withLock { state in
             state.cancelled += 1

@@ -68,6 +68,9 @@ extension Scheduler where Self == DispatchScheduler {
     /// Work that blocks this queue delays other work on it, but no deadline, retry or decoding of a provider. A
     /// provider with this scheduler, which is the default, runs them on a concurrent queue.
     public static var background: DispatchScheduler { DispatchScheduler(queue: backgroundQueue) }
+
+    /// The global dispatch queue, for work that could block the thread of a transport, such as closures of callers.
+    package static var deliveries: DispatchScheduler { .queue(.global()) }
 }
 
 private let backgroundQueue = DispatchQueue(label: "moya.background")
@@ -102,9 +105,4 @@ extension Scheduler {
     package var forInternalWork: any Scheduler {
         (self as? DispatchScheduler)?.isBackground == true ? DispatchScheduler.deliveries : self
     }
-}
-
-extension Scheduler where Self == DispatchScheduler {
-    /// The global dispatch queue, for work that could block the thread of a transport, such as closures of callers.
-    package static var deliveries: DispatchScheduler { .queue(.global()) }
 }

@@ -25,9 +25,7 @@ extension Duration {
         let number = seconds == seconds.rounded() ? String(Int64(seconds)) : String(seconds)
         return number == "1" ? "1 second" : "\(number) seconds"
     }
-}
 
-extension Duration {
     package var timeInterval: TimeInterval { self / .seconds(1) }
 }
 

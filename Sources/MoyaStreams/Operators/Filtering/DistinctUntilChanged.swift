@@ -18,9 +18,7 @@ extension Subscribable {
             downstream.next(element)
         }
     }
-}
 
-extension Subscribable {
     /// Drops each value whose key equals the key of the previous value.
     ///
     /// ```swift
