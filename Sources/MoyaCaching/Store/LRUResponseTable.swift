@@ -33,20 +33,16 @@ struct LRUResponseTable: Sendable {
         if statistics.bytes > limit { evict(keeping: response.id) }
     }
 
-    mutating func update(_ id: UInt64, to response: StoredResponse) {
-        guard responses[response.key.url]?.contains(where: { $0.id == id }) == true else { return }
-        remove(response.key.url) { $0.id == id }
-        add(response)
-    }
-
-    mutating func remove(_ url: String, where isRemoved: (StoredResponse) -> Bool = { _ in true }) {
-        guard var list = responses[url] else { return }
-        for response in list where isRemoved(response) {
-            statistics.bytes -= response.size
-            statistics.responses -= 1
-        }
+    /// Returns whether there was a response to remove.
+    @discardableResult
+    mutating func remove(_ url: String, where isRemoved: (StoredResponse) -> Bool = { _ in true }) -> Bool {
+        guard var list = responses[url] else { return false }
+        let removed = list.filter(isRemoved)
         list.removeAll(where: isRemoved)
         responses[url] = list.isEmpty ? nil : list
+        statistics.bytes -= removed.reduce(0) { $0 + $1.size }
+        statistics.responses -= removed.count
+        return !removed.isEmpty
     }
 
     mutating func removeAll() {

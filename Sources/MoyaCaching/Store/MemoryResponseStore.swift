@@ -63,10 +63,8 @@ final class MemoryResponseStore: ResponseStore {
 
     func apply(_ change: StoreChange, to response: StoredResponse) {
         table.withLock { table in
-            switch change {
-            case .update(let next): table.update(response.id, to: next)
-            case .remove: table.remove(response.key.url) { $0.id == response.id }
-            }
+            let isRemoved = table.remove(response.key.url) { $0.id == response.id }
+            if isRemoved, case .update(let next) = change { table.add(next) }
         }
     }
 
