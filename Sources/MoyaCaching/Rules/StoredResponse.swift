@@ -104,8 +104,10 @@ final class StoredResponse: Sendable {
 struct ResponseFiles: Sendable, Hashable {
     let metadataPath: String
     let content: ContentFile
-    /// The time at which the response was last marked as used, in seconds since 1970.
-    let lastUse: Double
+    /// The status of the metadata file, whose modification time is that at which the response was last marked as used.
+    let status: FileStatus
+
+    var size: Int { status.size + content.length }
 }
 
 struct ContentFile: Sendable, Hashable {

@@ -50,8 +50,8 @@ final class DiskContentWriter: ContentWriter {
                 fail()
             }
             // The new response could not be stored, so remove the outdated ones that it should have replaced.
-            for (path, entry) in replaced(by: response, request)
-            where !entry.metadata.response.isNewer(than: response) && !store.remove(path) {
+            for former in replaced(by: response, request)
+            where !former.response.isNewer(than: response) && !store.remove(former.files.metadataPath) {
                 store.removeLater(response.key.url)
             }
         }
@@ -99,7 +99,7 @@ final class DiskContentWriter: ContentWriter {
     /// Makes a response visible to look-ups by writing its metadata, and removes the responses that it replaces.
     private func publish(_ response: StoredResponse, _ request: HTTPHeaders) throws(FileError) {
         let former = replaced(by: response, request)
-        guard !former.contains(where: { $0.entry.metadata.response.isNewer(than: response) }) else { return abandon() }
+        guard !former.contains(where: { $0.response.isNewer(than: response) }) else { return abandon() }
         _ = try openFile()
         let (open, length) = state.withLock { ($0.file.take(), $0.length) }
         withExtendedLifetime(open) {}
@@ -124,22 +124,15 @@ final class DiskContentWriter: ContentWriter {
             state.statistics.writes += 1
             state.statistics.responses += 1
         }
-        for (formerPath, entry) in former {
-            if formerPath != entryPath { try? store.files.removeFile(formerPath) }
-            try? store.files.removeFile(store.layout.contentFile(entry.metadata.content.name))
-            store.forget(entry.size)
+        for former in former {
+            if former.files.metadataPath != entryPath { try? store.files.removeFile(former.files.metadataPath) }
+            store.removeContent(former)
         }
         store.maintainIfNeeded()
     }
 
-    private func replaced(
-        by response: StoredResponse, _ request: HTTPHeaders
-    ) -> [(path: String, entry: DiskResponseStore.Entry)] {
-        store.paths(of: response.key).compactMap { path in
-            guard let entry = store.entry(path), entry.metadata.response.key == response.key,
-                entry.metadata.response.matches(request)
-            else { return nil }
-            return (path, entry)
-        }
+    private func replaced(by response: StoredResponse, _ request: HTTPHeaders) -> [DiskResponseStore.Entry] {
+        store.paths(of: response.key).compactMap { store.entry($0) }
+            .filter { $0.response.key == response.key && $0.response.matches(request) }
     }
 }

@@ -140,7 +140,7 @@ private struct DiskMaintenance {
         if keepsNew, contents.count <= entries.count { return }
         let old = contents.filter { !keepsNew || abs(now - $0.status.modificationTime) > Self.gracePeriod }
         guard !old.isEmpty else { return }
-        let used = Set(entries.compactMap { store.entry($0.path)?.metadata.content.name })
+        let used = Set(entries.compactMap { store.entry($0.path)?.files.content.name })
         for file in old where !used.contains((file.path as NSString).lastPathComponent) {
             if store.isGone(file.path) { bytes -= file.status.size }
         }
@@ -152,8 +152,8 @@ private struct DiskMaintenance {
             let entry = store.entry(file.path)
             guard store.isGone(file.path) else { continue }
             bytes -= file.status.size
-            if let entry, store.isGone(store.layout.contentFile(entry.metadata.content.name)) {
-                bytes -= entry.metadata.content.length
+            if let content = entry?.files.content, store.isGone(store.layout.contentFile(content.name)) {
+                bytes -= content.length
             }
             try? store.files.removeDirectory((file.path as NSString).deletingLastPathComponent)
         }

@@ -91,7 +91,9 @@ final class DiskResponseStore: ResponseStore {
     }
 
     func touch(_ response: StoredResponse) {
-        guard let diskFiles = response.diskFiles, abs(Date().timeIntervalSince1970 - diskFiles.lastUse) > 60 else {
+        guard let diskFiles = response.diskFiles,
+            abs(Date().timeIntervalSince1970 - diskFiles.status.modificationTime) > 60
+        else {
             return
         }
         queue.post { [self] in try? files.touch(diskFiles.metadataPath) }
@@ -110,7 +112,7 @@ final class DiskResponseStore: ResponseStore {
     private func perform(_ change: StoreChange, _ response: StoredResponse, _ diskFiles: ResponseFiles) {
         switch change {
         case .update(let next):
-            guard entry(diskFiles.metadataPath)?.metadata.response.id == response.id else { return }
+            guard entry(diskFiles.metadataPath)?.response.id == response.id else { return }
             let metadata = StoredMetadata(response: next, content: diskFiles.content).encoded
             guard metadata.count <= StoredMetadata.maximumLength else {
                 remove(diskFiles.metadataPath)
@@ -146,11 +148,7 @@ final class DiskResponseStore: ResponseStore {
 }
 
 extension DiskResponseStore {
-    struct Entry {
-        let metadata: StoredMetadata
-        let status: FileStatus
-        var size: Int { status.size + metadata.content.length }
-    }
+    typealias Entry = (response: StoredResponse, files: ResponseFiles)
 
     /// `nil` if there is none or if it was damaged; a damaged file is removed.
     func entry(_ path: String) -> Entry? {
@@ -159,7 +157,10 @@ extension DiskResponseStore {
         }
         if status.size <= StoredMetadata.maximumLength {
             guard let data = try? file.read(at: 0, count: status.size) else { return nil }
-            if let metadata = try? StoredMetadata(data) { return Entry(metadata: metadata, status: status) }
+            if let metadata = try? StoredMetadata(data) {
+                let files = ResponseFiles(metadataPath: path, content: metadata.content, status: status)
+                return (metadata.response, files)
+            }
         }
         try? files.removeFile(path)
         return nil
@@ -184,15 +185,10 @@ extension DiskResponseStore {
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
         // If another process replaces the response between the reads of metadata and content, both are read again.
         for _ in 0..<8 {
-            guard let entry = entry(path), entry.metadata.response.key == key else { return nil }
-            let response = entry.metadata.response
+            guard let (response, files) = entry(path), response.key == key else { return nil }
             guard response.matches(request) else { return response }
-            let diskFiles = ResponseFiles(
-                metadataPath: path, content: entry.metadata.content, lastUse: entry.status.modificationTime)
             do throws(FileError) {
-                if let content = try storedContent(entry.metadata.content) {
-                    return response.with(content, on: diskFiles)
-                }
+                if let content = try storedContent(files.content) { return response.with(content, on: files) }
             } catch {
                 guard error.isMissing else { return nil }
             }
@@ -217,7 +213,7 @@ extension DiskResponseStore {
     @discardableResult
     func remove(_ path: String, ifID id: UInt64? = nil) -> Bool {
         let entry = entry(path)
-        if let id, let found = entry?.metadata.response.id, found != id { return true }
+        if let id, let found = entry?.response.id, found != id { return true }
         do throws(FileError) {
             try files.removeFile(path)
         } catch {
@@ -225,9 +221,16 @@ extension DiskResponseStore {
             return error.isMissing || error.code == POSIXErrorCode.EISDIR.rawValue
         }
         guard let entry else { return true }
-        try? files.removeFile(layout.contentFile(entry.metadata.content.name))
-        forget(entry.size)
+        removeContent(entry)
         return true
+    }
+
+    func removeContent(_ entry: Entry) {
+        try? files.removeFile(layout.contentFile(entry.files.content.name))
+        state.withLock { state in
+            state.statistics.responses = max(0, state.statistics.responses - 1)
+            state.statistics.bytes = max(0, state.statistics.bytes - entry.files.size)
+        }
     }
 
     private func removeEntries(of url: String) -> Bool {
@@ -259,13 +262,6 @@ extension DiskResponseStore {
             state.withLock { _ = $0.unremoved.remove(url) }
         }
         return true
-    }
-
-    func forget(_ bytes: Int) {
-        state.withLock { state in
-            state.statistics.responses = max(0, state.statistics.responses - 1)
-            state.statistics.bytes = max(0, state.statistics.bytes - bytes)
-        }
     }
 
     func write(_ data: Data, to path: String) throws(FileError) {
