@@ -29,8 +29,7 @@ extension Subscribable {
     /// ticks.take(whileAlive: self).subscribeNext { [weak self] in self?.show($0) }
     /// ```
     public func take<Owner: AnyObject & Sendable>(whileAlive owner: Owner) -> Observable<Element> {
-        let owner = Weak(owner)
-        return take(while: { _ in owner.object != nil })
+        take(whileAlive: owner) { _, element in element }
     }
 
     /// Transforms each value together with `owner` while `owner` exists.

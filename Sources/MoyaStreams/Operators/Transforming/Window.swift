@@ -15,9 +15,7 @@ extension Subscribable {
     /// readings.window(count: 100).flatMap { window in window.reduce(0, +) }
     /// ```
     public func window(count: Int) -> Observable<Observable<Element>> {
-        Observable(run: { [source = observable] downstream in
-            windows(of: source, downstream, count: count, schedule: nil)
-        })
+        windows(count: count, schedule: nil)
     }
 
     /// Sends streams, called windows, of the values that arrive within `duration`, with at most `count` values each.
@@ -38,44 +36,43 @@ extension Subscribable {
     public func window(
         for duration: Duration, count: Int = .max, on scheduler: any Scheduler
     ) -> Observable<Observable<Element>> {
-        Observable(run: { [source = observable] downstream in
-            windows(of: source, downstream, count: count, schedule: (duration, scheduler))
-        })
+        windows(count: count, schedule: (duration, scheduler))
     }
-}
 
-private func windows<Element: Sendable>(
-    of source: Observable<Element>, _ downstream: Observer<Observable<Element>>, count: Int,
-    schedule: (duration: Duration, scheduler: any Scheduler)?
-) {
-    let connection = Lifetime { downstream.lifetime.end($0) }
-    let subscribers = InnerStreamSubscribers(of: connection, downstream.lifetime)
-    let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
-    let coordinator = Coordinator<WindowState<Element>, TimedEvent<Element>, Observable<Element>>(
-        WindowState(), observer
-    ) { window, event, observer, coordinator in
-        switch event {
-        case .next(let element, let now):
-            if window.timer.isOverdue(at: now) { window.close(nil) }
-            if window.emitter == nil {
-                guard !downstream.lifetime.isOver else { break }
-                let (stream, emitter) = subscribers.makeStream(of: Element.self)
-                window.emitter = emitter
-                observer.next(stream)
-                if let (duration, scheduler) = schedule {
-                    window.timer.start(at: now, for: duration, on: scheduler, coordinator)
+    private func windows(
+        count: Int, schedule: (duration: Duration, scheduler: any Scheduler)?
+    ) -> Observable<Observable<Element>> {
+        Observable(run: { [source = observable] downstream in
+            let connection = Lifetime { downstream.lifetime.end($0) }
+            let subscribers = InnerStreamSubscribers(of: connection, downstream.lifetime)
+            let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
+            let coordinator = Coordinator<WindowState<Element>, TimedEvent<Element>, Observable<Element>>(
+                WindowState(), observer
+            ) { window, event, observer, coordinator in
+                switch event {
+                case .next(let element, let now):
+                    if window.timer.isOverdue(at: now) { window.close(nil) }
+                    if window.emitter == nil {
+                        guard !downstream.lifetime.isOver else { break }
+                        let (stream, emitter) = subscribers.makeStream(of: Element.self)
+                        window.emitter = emitter
+                        observer.next(stream)
+                        if let (duration, scheduler) = schedule {
+                            window.timer.start(at: now, for: duration, on: scheduler, coordinator)
+                        }
+                    }
+                    window.emitter?.post(element)
+                    window.count += 1
+                    if window.count >= count { window.close(nil) }
+                case .due(let number): if window.timer.hasFired(number) { window.close(nil) }
+                case .end(let error, let now):
+                    window.close(window.timer.isOverdue(at: now) ? nil : error)
+                    return observer.lifetime.end(error)
                 }
             }
-            window.emitter?.post(element)
-            window.count += 1
-            if window.count >= count { window.close(nil) }
-        case .due(let number): if window.timer.hasFired(number) { window.close(nil) }
-        case .end(let error, let now):
-            window.close(window.timer.isOverdue(at: now) ? nil : error)
-            return observer.lifetime.end(error)
-        }
+            coordinator.subscribe(source, in: connection, on: schedule?.scheduler)
+        })
     }
-    coordinator.subscribe(source, in: connection, on: schedule?.scheduler)
 }
 
 private struct WindowState<Element: Sendable>: Sendable {
