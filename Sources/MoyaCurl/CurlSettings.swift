@@ -60,12 +60,8 @@
             }
             if library.hasQuickExit { easy.set(CCURLOPT_QUICK_EXIT, 1) }
             let acceptsTrust = trust.apply(to: easy)
-            return setProxy(of: easy) && acceptsTrust && applyTrustToProxy(of: easy)
-        }
-
-        private func applyTrustToProxy(of easy: EasyHandle) -> Bool {
-            guard library.hasSecureProxies, proxy != .direct else { return true }
-            return trust.apply(toProxyOf: easy, host: proxyHost)
+            guard setProxy(of: easy), acceptsTrust else { return false }
+            return !library.hasSecureProxies || proxy == .direct || trust.apply(toProxyOf: easy, host: proxyHost)
         }
 
         private var proxyHost: String? {

@@ -11,10 +11,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         var isMultiplexed: Bool?
     }
 
-    struct Assignment: Sendable {
-        let transfer: Transfer
-        let loop: Int
-    }
+    typealias Assignment = (transfer: Transfer, loop: Int)
 
     private struct OriginLoad: Sendable {
         /// The number of running transfers to the origin, by loop.
@@ -100,7 +97,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
             numbers[ObjectIdentifier(next)] = nil
             origin.running[loop] += 1
             loads[loop] += 1
-            assignments.append(Assignment(transfer: next, loop: loop))
+            assignments.append((next, loop))
         }
         if !origin.waiting.isEmpty || origin.running.contains(where: { $0 != 0 }) { origins[name] = origin }
     }

@@ -81,10 +81,7 @@ extension DiskResponseStore {
 }
 
 private struct DiskMaintenance {
-    struct File {
-        let path: String
-        let status: FileStatus
-    }
+    typealias File = (path: String, status: FileStatus)
 
     /// The age in seconds up to which seemingly unused files are kept, because a process may still need them.
     private static let gracePeriod: TimeInterval = 3600
@@ -102,7 +99,7 @@ private struct DiskMaintenance {
         let layout = store.layout
         temporary = files(layout.temporary)
         // Content first: otherwise, a response stored during the listing would look like content without metadata.
-        contents = subdirectories(layout.content).flatMap { files($0) }.filter(\.status.isRegular)
+        contents = subdirectories(layout.content).flatMap { files($0) }.filter { $0.status.isRegular }
         entries = subdirectories(layout.index).flatMap { subdirectories($0) }.flatMap { files($0) }.filter {
             $0.status.isRegular && DiskLayout.isEntry(($0.path as NSString).lastPathComponent)
         }
@@ -122,7 +119,7 @@ private struct DiskMaintenance {
 
     private mutating func files(_ directory: String) -> [File] {
         subdirectories(directory).compactMap { path in
-            (try? store.files.status(of: path)).map { File(path: path, status: $0) }
+            (try? store.files.status(of: path)).map { (path, $0) }
         }
     }
 
