@@ -13,14 +13,9 @@ struct ContentChecksums: Sendable, Hashable {
 
     /// - Parameter data: complete blocks, except for the last block of the content.
     func verify(_ data: Data, from block: Int) -> Bool {
-        guard block + Self.count(ofLength: data.count) <= blocks.count else { return false }
-        var (rest, block) = (data, block)
-        while !rest.isEmpty {
-            guard XXHash64.hash(rest.prefix(Self.blockLength)) == blocks[block] else { return false }
-            rest = rest.dropFirst(Self.blockLength)
-            block += 1
-        }
-        return true
+        var calculator = Calculator()
+        calculator.add(data)
+        return blocks.dropFirst(block).starts(with: calculator.checksums.blocks)
     }
 
     struct Calculator: Sendable {
