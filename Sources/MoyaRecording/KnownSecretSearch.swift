@@ -1,10 +1,5 @@
 // Finds all known secrets in a text, reading it at most twice. Add a secret once for each encoding.
 struct KnownSecretSearch: Sendable {
-    private struct EncodedSecret: Sendable {
-        let bytes: [UInt8]
-        let placeholder: String
-    }
-
     private struct Match {
         let range: Range<Int>
         /// The index in the array `secrets`.
@@ -17,26 +12,26 @@ struct KnownSecretSearch: Sendable {
         var indices: [UInt64: [Int]] = [:]
     }
 
-    private var secrets: [EncodedSecret] = []
+    private var secrets: [(bytes: [UInt8], placeholder: String)] = []
     private var long = PrefixIndex(length: 8)
     /// The index of the encoded secrets of fewer than eight bytes; `length` is the length of the shortest of them.
     private var short = PrefixIndex(length: 7)
 
     /// - Parameter text: the secret in one encoding; must not be empty.
     mutating func add(_ text: String, placeholder: String) {
-        let secret = EncodedSecret(bytes: Array(text.utf8), placeholder: placeholder)
-        secrets.append(secret)
-        if secret.bytes.count >= long.length {
-            long.indices[key(secret, long.length), default: []].append(secrets.count - 1)
+        let bytes = Array(text.utf8)
+        secrets.append((bytes, placeholder))
+        if bytes.count >= long.length {
+            long.indices[key(bytes, long.length), default: []].append(secrets.count - 1)
         } else {
-            short.length = min(short.length, secret.bytes.count)
+            short.length = min(short.length, bytes.count)
             let entries = secrets.indices.filter { secrets[$0].bytes.count < long.length }
-            short.indices = Dictionary(grouping: entries) { key(secrets[$0], short.length) }
+            short.indices = Dictionary(grouping: entries) { key(secrets[$0].bytes, short.length) }
         }
     }
 
-    private func key(_ secret: EncodedSecret, _ length: Int) -> UInt64 {
-        secret.bytes.prefix(length).reduce(0) { $0 << 8 | UInt64($1) }
+    private func key(_ bytes: [UInt8], _ length: Int) -> UInt64 {
+        bytes.prefix(length).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     func finds(in bytes: [UInt8]) -> Bool { !matches(in: bytes).isEmpty }

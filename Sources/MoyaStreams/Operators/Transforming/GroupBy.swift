@@ -22,9 +22,9 @@ extension Subscribable {
         _ key: @escaping @Sendable (Element) throws -> Key
     ) -> Observable<(key: Key, values: Observable<Element>)> {
         Observable(run: { [source = observable] downstream in
-            let groups = SerialCell(GroupEmitters<Key, Element>())
+            let groups = SerialCell((byKey: [Key: Emitter<Element>](), all: [Emitter<Element>]()))
             let connection = Lifetime { error in
-                for group in groups.exchange(GroupEmitters()).emitters { group.end(error) }
+                for group in groups.exchange(([:], [])).all { group.end(error) }
                 downstream.lifetime.end(error)
             }
             let subscribers = InnerStreamSubscribers(of: connection, downstream.lifetime)
@@ -37,7 +37,7 @@ extension Subscribable {
                         let (stream, emitter) = subscribers.makeStream(of: Element.self)
                         groups.change {
                             $0.byKey[key] = emitter
-                            $0.emitters.append(emitter)
+                            $0.all.append(emitter)
                         }
                         downstream.next((key: key, values: stream))
                         emitter.post(element)
@@ -45,9 +45,4 @@ extension Subscribable {
                 })
         })
     }
-}
-
-private struct GroupEmitters<Key: Hashable & Sendable, Element: Sendable>: Sendable {
-    var byKey: [Key: Emitter<Element>] = [:]
-    var emitters: [Emitter<Element>] = []
 }
