@@ -37,7 +37,7 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
     func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
-        let due = now + min(max(delay, .zero), .longest)
+        let due = now + delay.clamped
         let sleep = SingleAssignmentCancellable()
         let work = ScheduledWork(
             onCancel: { [weak self] in

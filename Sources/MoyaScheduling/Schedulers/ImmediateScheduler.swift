@@ -40,7 +40,7 @@ public final class ImmediateScheduler: Scheduler {
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
         let work = ScheduledWork(work)
-        state.runSteps(after: { $0.heap.insert(work, due: $0.now + min(max(delay, .zero), .longest)) }) { $0.run() }
+        state.runSteps(after: { $0.heap.insert(work, due: $0.now + delay.clamped) }) { $0.run() }
         return work
     }
 }

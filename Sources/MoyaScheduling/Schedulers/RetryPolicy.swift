@@ -58,9 +58,8 @@ public struct RetryPolicy: Sendable {
         seed: UInt64? = nil, when isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool = { _, _ in true }
     ) -> RetryPolicy {
         RetryPolicy(
-            times: max(times, 0), initial: min(max(initial, .zero), .longest),
-            multiplier: multiplier.isFinite ? max(multiplier, 1) : 1, cap: min(max(cap, .zero), .longest),
-            jitter: jitter, seed: seed, isWorthwhile: isWorthwhile)
+            times: max(times, 0), initial: initial.clamped, multiplier: multiplier.isFinite ? max(multiplier, 1) : 1,
+            cap: cap.clamped, jitter: jitter, seed: seed, isWorthwhile: isWorthwhile)
     }
 
     /// Returns the delay before a retry, or `nil` if the operation is not retried.
