@@ -43,7 +43,13 @@ public struct DispatchScheduler: Scheduler {
 
     /// Runs `work` on the queue, without a delay; unless `mayRunNow`, never inside this call.
     func enqueue(_ work: ScheduledWork, mayRunNow: Bool = true) {
-        if let queue { queue.async { work.run() } } else { MainThreadRunner.enqueue(work, mayRunNow: mayRunNow) }
+        if let queue { return queue.async { work.run() } }
+        let isFirst = pendingOnMain.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0
+        let perform = { @Sendable in
+            work.run()
+            pendingOnMain.wrappingSubtract(1, ordering: .acquiringAndReleasing)
+        }
+        if isFirst, mayRunNow, Thread.isMainThread { perform() } else { DispatchQueue.main.async(execute: perform) }
     }
 }
 
@@ -75,23 +81,8 @@ extension Scheduler where Self == DispatchScheduler {
 
 private let backgroundQueue = DispatchQueue(label: "moya.background")
 
-private enum MainThreadRunner {
-    private static let pending = Atomic<Int>(0)
-
-    static func enqueue(_ work: ScheduledWork, mayRunNow: Bool) {
-        let isFirst = pending.wrappingAdd(1, ordering: .acquiringAndReleasing).oldValue == 0
-        if isFirst, mayRunNow, Thread.isMainThread {
-            perform(work)
-        } else {
-            DispatchQueue.main.async { perform(work) }
-        }
-    }
-
-    private static func perform(_ work: ScheduledWork) {
-        work.run()
-        pending.wrappingSubtract(1, ordering: .acquiringAndReleasing)
-    }
-}
+/// The number of pieces of work that are queued or running on the main queue.
+private let pendingOnMain = Atomic<Int>(0)
 
 /// A monotonic clock, which starts when it is first read, and stops while the system sleeps.
 package enum MonotonicTime {
