@@ -62,10 +62,7 @@ final class StoredResponseDelivery: TransportExchange {
     // Delivers until the end, or until `window` bytes are unconsumed, unless another call does. Content in a file is
     // delivered on the disk store's queue, other content on the calling thread.
     func deliver() {
-        let isFirst = state.withLock { state in
-            guard !state.hasOutcome else { return false }
-            return !exchange(&state.isDelivering, with: true)
-        }
+        let isFirst = state.withLock { !$0.hasOutcome && !exchange(&$0.isDelivering, with: true) }
         guard isFirst else { return }
         if let queue = reply.content.file?.queue {
             queue.post { self.deliverPiece(on: queue) }

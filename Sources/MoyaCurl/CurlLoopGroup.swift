@@ -10,13 +10,9 @@
         private let balancer: Locked<LoadBalancer<CurlExchange>>
 
         init(_ settings: CurlSettings) throws(TransportError) {
-            var queues: [CommandQueue<CurlCommand>] = []
-            var descriptors: [Descriptor] = []
-            for _ in 0..<settings.threads {
-                queues.append(try CommandQueue())
-                descriptors.append(try .epoll())
-            }
-            self.queues = queues
+            let loops = 0..<settings.threads
+            queues = try loops.map { _ throws(TransportError) in try CommandQueue() }
+            let descriptors = try loops.map { _ throws(TransportError) in try Descriptor.epoll() }
             let balancer = LoadBalancer<CurlExchange>(
                 loops: settings.threads, limit: settings.connectionsPerHost,
                 firstLoopThreshold: settings.firstLoopThreshold)
