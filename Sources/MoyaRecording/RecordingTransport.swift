@@ -17,9 +17,26 @@ public struct RecordingTransport: Transport {
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
-        let record = ExchangeRecord(request, recorder)
-        return transport.start(record.request) { batch in
-            record.add(batch)
+        let (recorder, id) = (recorder, recorder.begin())
+        let start = Date(timeIntervalSince1970: (recorder.now().timeIntervalSince1970 * 1000).rounded() / 1000)
+        let startTime = recorder.scheduler.now
+        let sent = RequestContentRecorder(request.body, limit: recorder.largestBody)
+        let response = Locked(RecordedResponse())
+        var observed = request
+        if let body = sent.observed { observed.body = body }
+        return transport.start(observed) { batch in
+            if !batch.isProgressOnly {
+                let time = (recorder.scheduler.now - startTime).rounded
+                response.withLock { $0.add(batch, time, limit: recorder.largestBody) }
+                if let outcome = batch.outcome {
+                    let request = HAR.Request(
+                        method: request.method, url: request.url.withoutFragment, headers: request.headers,
+                        content: sent.content(mimeType: request.headers["Content-Type"] ?? ""))
+                    var entry = HAR.Entry(start: start, request: request)
+                    response.withLock { $0 }.finish(&entry, outcome, time, limit: recorder.largestBody)
+                    recorder.add(entry, id: id)
+                }
+            }
             receive(batch)
         }
     }
@@ -41,85 +58,45 @@ extension Transport {
     }
 }
 
-private final class ExchangeRecord: Sendable {
-    private struct State: Sendable {
-        var head: ResponseHead?
-        var headTime: Duration?
-        /// The response's content and its chunks; empty if the content is longer than `largestBody`.
-        var content = Data()
-        var chunks: [HAR.Chunk] = []
-        var bytes = 0
-    }
+private struct RecordedResponse: Sendable {
+    private var head: ResponseHead?
+    private var headTime: Duration?
+    /// The response's content and its chunks; empty if the content is longer than the limit.
+    private var content = Data()
+    private var chunks: [HAR.Chunk] = []
+    private var bytes = 0
 
-    /// The request to send; if its body is a stream, the bytes are recorded as they are read.
-    let request: TransportRequest
-    private let recorder: HARRecorder
-    private let id: Int
-    private let start: Date
-    private let startTime: Duration
-    private let sent: RequestContentRecorder
-    private let state = Locked(State())
-
-    init(_ request: TransportRequest, _ recorder: HARRecorder) {
-        let sent = RequestContentRecorder(request.body, limit: recorder.largestBody)
-        var observed = request
-        if let body = sent.observed { observed.body = body }
-        self.request = observed
-        self.sent = sent
-        self.recorder = recorder
-        id = recorder.begin()
-        start = Date(timeIntervalSince1970: (recorder.now().timeIntervalSince1970 * 1000).rounded() / 1000)
-        startTime = recorder.scheduler.now
-    }
-
-    /// Records a batch of events; called for one batch at a time.
-    func add(_ batch: TransportEvents) {
-        guard !batch.isProgressOnly else { return }
-        let time = (recorder.scheduler.now - startTime).rounded
-        let limit = recorder.largestBody
-        state.withLock { state in
-            if let head = batch.head {
-                state.head = head
-                state.headTime = time
-            }
-            state.bytes += batch.length
-            if state.bytes > limit {
-                (state.content, state.chunks) = (Data(), [])
-            } else {
-                for chunk in batch.chunks where !chunk.isEmpty {
-                    state.chunks.append(HAR.Chunk(offset: state.content.count, time: time))
-                    state.content += chunk
-                }
+    mutating func add(_ batch: TransportEvents, _ time: Duration, limit: Int) {
+        if let head = batch.head {
+            self.head = head
+            headTime = time
+        }
+        bytes += batch.length
+        if bytes > limit {
+            (content, chunks) = (Data(), [])
+        } else {
+            for chunk in batch.chunks where !chunk.isEmpty {
+                chunks.append(HAR.Chunk(offset: content.count, time: time))
+                content += chunk
             }
         }
-        if let outcome = batch.outcome { finish(outcome, time) }
     }
 
-    private func finish(_ outcome: TransportOutcome, _ time: Duration) {
-        let state = state.withLock { $0 }
-        var entry = HAR.Entry(
-            start: start,
-            request: HAR.Request(
-                method: request.method, url: request.url.withoutFragment, headers: request.headers,
-                content: sent.content(mimeType: request.headers["Content-Type"] ?? "")))
-        entry.request.version = outcome.metrics.version ?? state.head?.version ?? ""
-        entry.timings = HAR.Timings(outcome.metrics, head: state.headTime, total: time)
+    func finish(_ entry: inout HAR.Entry, _ outcome: TransportOutcome, _ time: Duration, limit: Int) {
+        entry.request.version = outcome.metrics.version ?? head?.version ?? ""
+        entry.timings = HAR.Timings(outcome.metrics, head: headTime, total: time)
         if let error = outcome.failure {
             let code = (error as? URLError)?.code ?? .unknown
             entry.failure = HAR.Failure(code: code.rawValue, description: TransportError.unavailable(error).description)
         }
-        if let head = state.head {
-            let mimeType = head.headers["Content-Type"] ?? ""
-            let isRecorded = state.bytes <= recorder.largestBody
-            entry.response = HAR.Response(
-                statusCode: head.statusCode, version: head.version, headers: head.headers,
-                content: isRecorded
-                    ? HAR.Content(state.content, mimeType: mimeType)
-                    : HAR.Content(unrecorded: state.bytes, mimeType: mimeType))
-            entry.response?.trailers = outcome.trailers
-            if state.chunks.count > 1 { entry.response?.chunks = state.chunks }
-        }
-        recorder.add(entry, id: id)
+        guard let head else { return }
+        let mimeType = head.headers["Content-Type"] ?? ""
+        entry.response = HAR.Response(
+            statusCode: head.statusCode, version: head.version, headers: head.headers,
+            content: bytes > limit
+                ? HAR.Content(unrecorded: bytes, mimeType: mimeType) : HAR.Content(content, mimeType: mimeType))
+        entry.response?.trailers = outcome.trailers
+        if chunks.count > 1 { entry.response?.chunks = chunks }
     }
 }
 
