@@ -15,8 +15,9 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Observable<Output>
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in
-            typealias State = FlatMapLatestState<Output>
-            let coordinator = Coordinator<State, State.InputEvent, Output>(State(), downstream) {
+            // The inner stream is that with this ID; `nil` if none runs.
+            typealias State = (inner: Int?, isOuterOver: Bool)
+            let coordinator = Coordinator<State, FlatMapLatestEvent<Output>, Output>((nil, false), downstream) {
                 state, event, observer, _ in
                 switch event {
                 case .begin(let inner): state.inner = inner
@@ -65,15 +66,9 @@ extension Subscribable {
     }
 }
 
-private struct FlatMapLatestState<Output: Sendable>: Sendable {
-    enum InputEvent: Sendable {
-        case begin(Int)
-        case next(Int, Output)
-        case innerEnded(Int, (any Error)?)
-        case outerEnded((any Error)?)
-    }
-
-    /// The ID of the running inner stream; `nil` if no inner stream runs.
-    var inner: Int?
-    var isOuterOver = false
+private enum FlatMapLatestEvent<Output: Sendable>: Sendable {
+    case begin(Int)
+    case next(Int, Output)
+    case innerEnded(Int, (any Error)?)
+    case outerEnded((any Error)?)
 }
