@@ -33,40 +33,28 @@
             }
         }
 
-        func apply(to easy: EasyHandle) -> Bool { apply(.server, to: easy) }
-
         // Applies the policy to a proxy with TLS; its pins are those of its host, which is known only for an own proxy.
         func apply(toProxyOf easy: EasyHandle, host: String?) -> Bool {
-            let isAccepted = apply(.proxy, to: easy)
+            let isAccepted = apply(to: easy, forProxy: true)
             guard let host, let pins = pins(for: host) else { return isAccepted }
             return easy.set(CCURLOPT_PROXY_PINNEDPUBLICKEY, pins) && isAccepted
         }
 
-        private func apply(_ peer: Peer, to easy: EasyHandle) -> Bool {
+        func apply(to easy: EasyHandle, forProxy: Bool = false) -> Bool {
             let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
-            var isAccepted = easy.set(peer.version, version)
-            if let authorities { isAccepted = easy.set(peer.authorities, authorities.path) && isAccepted }
-            if !policy.trustsSystemAuthorities { isAccepted = easy.set(peer.authorityFolder, nil) && isAccepted }
+            var isAccepted = easy.set(forProxy ? CCURLOPT_PROXY_SSLVERSION : CCURLOPT_SSLVERSION, version)
+            func set(_ option: Int, proxy: Int, _ value: String?) {
+                isAccepted = easy.set(forProxy ? proxy : option, value) && isAccepted
+            }
+            if let authorities { set(CCURLOPT_CAINFO, proxy: CCURLOPT_PROXY_CAINFO, authorities.path) }
+            if !policy.trustsSystemAuthorities { set(CCURLOPT_CAPATH, proxy: CCURLOPT_PROXY_CAPATH, nil) }
             if let certificates, let privateKey {
-                isAccepted = easy.set(peer.certificates, certificates.path) && isAccepted
-                isAccepted = easy.set(peer.privateKey, privateKey.path) && isAccepted
+                set(CCURLOPT_SSLCERT, proxy: CCURLOPT_PROXY_SSLCERT, certificates.path)
+                set(CCURLOPT_SSLKEY, proxy: CCURLOPT_PROXY_SSLKEY, privateKey.path)
                 // Without any, OpenSSL would ask on the terminal, on the thread of the transport.
-                isAccepted = easy.set(peer.passphrase, policy.identity?.passphrase ?? "") && isAccepted
+                set(CCURLOPT_KEYPASSWD, proxy: CCURLOPT_PROXY_KEYPASSWD, policy.identity?.passphrase ?? "")
             }
             return isAccepted
-        }
-
-        /// The options of libcurl for one of the two peers of a connection.
-        private struct Peer {
-            let version, authorities, authorityFolder, certificates, privateKey, passphrase: Int
-
-            static let server = Peer(
-                version: CCURLOPT_SSLVERSION, authorities: CCURLOPT_CAINFO, authorityFolder: CCURLOPT_CAPATH,
-                certificates: CCURLOPT_SSLCERT, privateKey: CCURLOPT_SSLKEY, passphrase: CCURLOPT_KEYPASSWD)
-            static let proxy = Peer(
-                version: CCURLOPT_PROXY_SSLVERSION, authorities: CCURLOPT_PROXY_CAINFO,
-                authorityFolder: CCURLOPT_PROXY_CAPATH, certificates: CCURLOPT_PROXY_SSLCERT,
-                privateKey: CCURLOPT_PROXY_SSLKEY, passphrase: CCURLOPT_PROXY_KEYPASSWD)
         }
 
         private func pins(for host: String) -> String? {
