@@ -3,12 +3,11 @@ import MoyaHTTP
 
 /// Stores responses in memory; its functions take effect before they return.
 final class MemoryResponseStore: ResponseStore {
-    let limit: Int
-    var maximumLength: Int { limit }
+    let maximumLength: Int
     private let table: Locked<LRUResponseTable>
 
     init(limit: Int) {
-        self.limit = limit
+        maximumLength = limit
         table = Locked(LRUResponseTable(limit: limit))
     }
 
@@ -57,7 +56,7 @@ final class MemoryResponseStore: ResponseStore {
             guard let content else { return }
             let response = response.with(StoredContent(content))
             table.add(response)
-            if response.size <= limit { table.statistics.writes += 1 }
+            if response.size <= maximumLength { table.statistics.writes += 1 }
         }
     }
 
@@ -93,7 +92,7 @@ private final class MemoryContentWriter: ContentWriter {
         content.withLock { content in
             content?.chunks += chunks
             content?.length += length
-            if let length = content?.length, length > store.limit { content = nil }
+            if let length = content?.length, length > store.maximumLength { content = nil }
         }
     }
 
