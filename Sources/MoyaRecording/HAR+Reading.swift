@@ -120,7 +120,9 @@ private struct HAREntryReader {
             content: try content(response.content, headers))
         result.trailers = Self.headers(own?.trailers)
         let count = result.content.data?.count ?? 0
-        result.chunks = (own?.chunks ?? []).map { HAR.Chunk(offset: $0.offset, time: .milliseconds(clamped: $0.time)) }
+        result.chunks = (own?.chunks ?? []).map {
+            HAR.Chunk(offset: $0.offset, time: .init(clampedSeconds: $0.time / 1000))
+        }
         // A replay needs ascending offsets, from 0 and within the content. If any is wrong, all chunks are discarded.
         let offsets = result.chunks.map(\.offset)
         if offsets.contains(where: { $0 < 0 || $0 >= count }) || zip(offsets, offsets.dropFirst()).contains(where: >=)
@@ -195,16 +197,16 @@ private struct HAREntryReader {
     private var timings: HAR.Timings {
         let own = source.timings
         func optional(_ time: HARFile.Number?) -> Duration? {
-            time?.value.flatMap { $0 >= 0 ? .milliseconds(clamped: $0) : nil }
+            time?.value.flatMap { $0 >= 0 ? Duration(clampedSeconds: $0 / 1000) : nil }
         }
         var timings = HAR.Timings()
         timings.blocked = optional(own?.blocked)
         timings.dns = optional(own?.dns)
         timings.connect = optional(own?.connect)
         timings.ssl = optional(own?.ssl)
-        timings.send = .milliseconds(clamped: own?.send?.value ?? 0)
-        timings.wait = .milliseconds(clamped: own?.wait?.value ?? 0)
-        timings.receive = .milliseconds(clamped: own?.receive?.value ?? 0)
+        timings.send = optional(own?.send) ?? .zero
+        timings.wait = optional(own?.wait) ?? .zero
+        timings.receive = optional(own?.receive) ?? .zero
         return timings
     }
 
@@ -227,12 +229,6 @@ private struct HAREntryReader {
         case "h3", "http/3", "http/3.0", "h3-29": "HTTP/3"
         case let text: text.hasPrefix("http/") ? text.uppercased() : ""
         }
-    }
-}
-
-extension Duration {
-    fileprivate static func milliseconds(clamped time: Double) -> Duration {
-        Duration(clampedSeconds: time / 1000)
     }
 }
 
