@@ -62,11 +62,8 @@ public final class HARRecorder: Sendable {
 
     /// Removes all entries.
     public func removeAll() {
-        let removed = state.withLock { state in
-            state.size = 0
-            return exchange(&state.entries, with: [])
-        }
-        withExtendedLifetime(removed) {}
+        let former = state.withLock { exchange(&$0, with: State(lastID: $0.lastID)) }
+        withExtendedLifetime(former) {}
     }
 
     /// The exchanges that have ended, unredacted.
