@@ -18,13 +18,9 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         var running: [Int]
         /// The waiting transfers by their numbers, which are consecutive but for removed transfers.
         var waiting: [UInt64: Transfer] = [:]
-        private var firstNumber: UInt64 = 0
+        var firstNumber: UInt64 = 0
         var nextNumber: UInt64 = 0
         var isMultiplexed = false
-
-        init(loops: Int) {
-            running = Array(repeating: 0, count: loops)
-        }
 
         mutating func popFirst() -> Transfer? {
             while firstNumber < nextNumber {
@@ -58,7 +54,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     /// Assigns a transfer to a loop and returns the loop's index; returns `nil` if the transfer must wait.
     mutating func admit(_ transfer: Transfer, of name: Substring) -> Int? {
         // Removing the state from the dictionary prevents copy-on-write from copying its arrays.
-        var state = origins.removeValue(forKey: name) ?? OriginLoad(loops: loads.count)
+        var state = origins.removeValue(forKey: name) ?? OriginLoad(running: Array(repeating: 0, count: loads.count))
         defer { origins[name] = state }
         guard state.waiting.isEmpty, let loop = preferredLoop(for: state) else {
             numbers[ObjectIdentifier(transfer)] = state.nextNumber
