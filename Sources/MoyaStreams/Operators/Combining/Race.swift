@@ -16,17 +16,27 @@ extension Observable {
     /// ```
     public static func race(_ streams: [Observable]) -> Observable {
         Observable(run: { downstream in
-            let race = RaceCoordinator()
+            let subscriptions = Locked<[Lifetime]>([])
+            let winner = Atomic(-1)
+            // Returns whether the stream at `index` has won; the first call decides and cancels the other streams.
+            @Sendable func isWon(by index: Int) -> Bool {
+                let (isFirst, original) = winner.compareExchange(
+                    expected: -1, desired: index, ordering: .acquiringAndReleasing)
+                guard isFirst else { return original == index }
+                let all = subscriptions.withLock { $0 }
+                for (other, subscription) in all.enumerated() where other != index { subscription.cancel() }
+                return true
+            }
             for (index, stream) in streams.enumerated() {
                 let subscription = Lifetime(in: downstream.lifetime) { _ in }
-                race.subscriptions.withLock { $0.append(subscription) }
+                subscriptions.withLock { $0.append(subscription) }
                 let lifetime = Lifetime(in: subscription) { error in
-                    if race.isWon(by: index) { downstream.lifetime.end(error) }
+                    if isWon(by: index) { downstream.lifetime.end(error) }
                 }
-                guard !race.isDecided else { return lifetime.cancel() }
+                guard winner.load(ordering: .acquiring) < 0 else { return lifetime.cancel() }
                 stream.run(
                     Observer(lifetime) { element in
-                        if race.isWon(by: index) { downstream.next(element) }
+                        if isWon(by: index) { downstream.next(element) }
                     })
             }
         })
@@ -39,22 +49,5 @@ extension Observable {
     @_disfavoredOverload
     public static func race(_ streams: any Subscribable<Element>...) -> Observable {
         race(streams.map { $0.observable })
-    }
-}
-
-private final class RaceCoordinator: Sendable {
-    let subscriptions = Locked<[Lifetime]>([])
-    private let winner = Atomic<Int>(-1)
-
-    var isDecided: Bool { winner.load(ordering: .acquiring) >= 0 }
-
-    /// Returns whether the stream at `index` has won; the first call decides the race and cancels the other streams.
-    func isWon(by index: Int) -> Bool {
-        let (isFirst, original) = winner.compareExchange(
-            expected: -1, desired: index, ordering: .acquiringAndReleasing)
-        guard isFirst else { return original == index }
-        let all = subscriptions.withLock { $0 }
-        for (other, subscription) in all.enumerated() where other != index { subscription.cancel() }
-        return true
     }
 }
