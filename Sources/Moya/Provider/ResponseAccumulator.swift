@@ -48,7 +48,7 @@ struct ResponseAccumulator: Sendable {
         self.limit = limit
     }
 
-    /// The number of bytes that progress reports: sent bytes for an upload, otherwise those in the file and the response.
+    /// The number of bytes that progress reports: sent bytes for an upload, otherwise those in the file and received.
     var units: Int64 { upload?.sent ?? (fileOffset ?? 0) + received }
 
     var isDelivering: Bool { if case .delivering = streaming { true } else { false } }
