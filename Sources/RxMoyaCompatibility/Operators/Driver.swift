@@ -79,6 +79,10 @@ extension ObservableType {
     @available(*, unavailable, message: "Signal is MoyaStreams' hot stream; use asDriver, or subscribe(onMain:)")
     public func asSignal() -> Observable<Element> { observable }
     /// Not available: `Signal` is another type of MoyaStreams.
+    @available(*, unavailable, message: "Signal is MoyaStreams' hot stream: return an Observable, and use asDriver")
+    @_disfavoredOverload
+    public func asSignal() -> Signal<Element> { Signal.pipe().signal }
+    /// Not available: `Signal` is another type of MoyaStreams.
     @available(*, unavailable, message: "Signal is MoyaStreams' hot stream; use asDriver, or subscribe(onMain:)")
     public func asSignal(onErrorJustReturn element: Element) -> Observable<Element> { observable }
 
