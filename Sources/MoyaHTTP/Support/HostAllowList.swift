@@ -14,9 +14,11 @@ package struct HostAllowList: Sendable {
 
     package func allow(_ url: URL?) -> Bool {
         guard let url, let name = url.host(percentEncoded: false)?.lowercased() else { return false }
+        let isSecure = url.scheme?.lowercased() == "https"
+        if isSecure, names == nil { return true }
         let host = name.canonicalHost ?? name
         guard names?.contains(host) ?? true else { return false }
-        return url.scheme?.lowercased() == "https" || namesForHTTP.contains(host) || host.isLocalHost
+        return isSecure || namesForHTTP.contains(host) || host.isLocalHost
     }
 
     private static func name(_ entry: String) -> String {
