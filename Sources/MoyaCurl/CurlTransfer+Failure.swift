@@ -31,7 +31,10 @@
                 return settings.trust.policy.pinMismatch(at: proxy ?? request.url)
             }
             let reason = easy.reason(code)
-            if code == CCURLE_RECV_ERROR, reason.hasSuffix("in chunked-encoding") {
+            // Newer versions of libcurl write a more exact reason.
+            if reason.hasSuffix("in chunked-encoding")
+                || ["chunk hex-length", "invalid chunk size"].contains(where: reason.hasPrefix)
+            {
                 let fault = "the chunks or the trailers of the response are malformed, or a trailer is too long"
                 return URLError(.badServerResponse, .receiving, request.url, "\(fault) (\(reason))")
             }

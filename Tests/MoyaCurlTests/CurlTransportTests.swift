@@ -125,7 +125,7 @@
                     try await MoyaProvider<Local>(transport: try CurlTransport()).response(Local(server))
                 }
                 expectEqual(error?.kind, .badResponse)
-                #expect(error?.description.contains(fault) == true, "\(error as Any)")
+                #expect(error?.description.localizedCaseInsensitiveContains(fault) == true, "\(error as Any)")
             }
         }
 

@@ -20,6 +20,10 @@ func typed(_ provider: MoyaProvider<GitHub>) async throws {
     provider.requestValue(.zen, as: User.self) { print($0) }
 }
 
+func untyped(_ provider: MoyaProvider<MultiTarget>) {
+    provider.requestValue(GitHub.zen, as: User.self) { print($0) }
+}
+
 func pages(_ provider: MoyaProvider<GitHub>, _ first: TypedTarget<GitHub, Page>) {
     _ = provider.pages(.zen, as: [User].self, next: .link)  // error: pass a typed target
     _ = provider.pages(first, next: .url(\.next))

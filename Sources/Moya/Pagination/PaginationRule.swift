@@ -34,7 +34,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     /// Returns a rule that follows a URL in the page; `nil` ends the list.
     @_disfavoredOverload
     public static func url(_ url: @escaping @Sendable (Page) throws -> URL?) -> Self {
-        .url { try url($0)?.relativeString }
+        .url { try url($0)?.absoluteString }
     }
 
     /// Returns a rule that finds the next page by a token in the page (Google AIP-158).

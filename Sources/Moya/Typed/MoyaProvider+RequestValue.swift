@@ -78,6 +78,16 @@ extension MoyaProvider where Target: DecodableTargetType {
 }
 
 extension MoyaProvider where Target == MultiTarget {
+    /// Sends a request for a target of any type, and delivers the value that the call names.
+    @discardableResult
+    @_disfavoredOverload
+    public func requestValue<Value: Decodable & Sendable>(
+        _ target: some RelativeTarget, as type: Value.Type, callbackQueue: (any Scheduler)? = nil,
+        completion: @escaping @Sendable (Result<Value, MoyaError>) -> Void
+    ) -> any Cancellable {
+        requestValue(MultiTarget(target), as: type, callbackQueue: callbackQueue, completion: completion)
+    }
+
     /// Sends a request for any target that declares the type of its response, and delivers the value.
     @discardableResult
     public func requestValue<Typed: DecodableTargetType>(

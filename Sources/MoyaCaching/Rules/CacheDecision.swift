@@ -88,7 +88,11 @@ enum CacheDecision: Sendable {
 extension StoredResponse {
     /// Returns whether `validator`, of the field `If-Range`, is the response's own (RFC 9110, section 13.1.5).
     fileprivate func hasStrongValidator(_ validator: String) -> Bool {
-        validator == headers["ETag"] ? !validator.hasPrefix("W/") : validator == headers["Last-Modified"]
+        if validator == headers["ETag"] { return !validator.hasPrefix("W/") }
+        guard validator == headers["Last-Modified"], let modified = Date(httpDate: validator, now: responseTime) else {
+            return false
+        }
+        return date.timeIntervalSince(modified) >= 1
     }
 }
 

@@ -13,6 +13,8 @@ struct DueWorkRunner: ~Copyable {
     private let time: VirtualTime
     private let start: Duration
     private var events = 0
+    /// Whether the clock waits for the threads of the global executor; false after one of them took too long.
+    var awaitsThreads = true
 
     init(_ time: VirtualTime) {
         self.time = time

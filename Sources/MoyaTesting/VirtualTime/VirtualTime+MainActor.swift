@@ -25,7 +25,7 @@ extension VirtualTime {
 /// Before the clock moves on, the main actor, the clock and the global executor get several turns, until none of them
 /// schedules work for the clock. Code that only uses the main actor and the clock runs without a wait in real time.
 /// Other code has a short time only: a `Task` that computes for more than 20 milliseconds in the background, or waits
-/// for a server, may find that the clock has moved on.
+/// for a server, may find that the clock has moved on; so may any `Task` in the background if a thread is blocked.
 public struct MainActorTime: Sendable {
     let time: VirtualTime
 
@@ -120,18 +120,20 @@ public struct MainActorTime: Sendable {
         repeat {
             while try runner.step(until: time.elapsed) {}
             if isFinished() { return true }
-        } while await !isIdle()
+        } while await !isIdle(&runner)
         return isFinished() ? true : try runner.step(until: end)
     }
 
     /// Gives turns to the main actor and to the global executor; returns whether they have not used the clock.
     @MainActor
-    private func isIdle() async -> Bool {
+    private func isIdle(_ runner: inout DueWorkRunner) async -> Bool {
         let before = time.wakeUp.count
-        var haveThreadsTurns = true
-        for _ in 0..<10 {
-            if haveThreadsTurns { haveThreadsTurns = await ThreadBarrier.pass() }
-            for _ in 0..<10 { await Task.yield() }
+        for _ in 0..<5 {
+            for priority in [TaskPriority.high, .medium, .low, .background] where runner.awaitsThreads {
+                runner.awaitsThreads = await ThreadBarrier.pass(priority)
+            }
+            if !runner.awaitsThreads { await Task.detached(priority: .low) { await Task.yield() }.value }
+            for _ in 0..<20 { await Task.yield() }
             if time.wakeUp.count != before { return false }
         }
         return true
@@ -140,27 +142,36 @@ public struct MainActorTime: Sendable {
 
 /// Occupies all threads of the global executor at once: then each has ended the job that it ran before.
 private final class ThreadBarrier: Sendable {
-    private let missing = Locked(ProcessInfo.processInfo.activeProcessorCount)
+    private let threads = ProcessInfo.processInfo.activeProcessorCount
+    private let state = Locked((entered: 0, left: 0, isBroken: false))
     private let isComplete = DispatchSemaphore(value: 0)
 
-    /// Returns false if a job takes longer than 20 milliseconds; the thread may be blocked.
-    static func pass() async -> Bool {
+    /// Waits for the threads of a priority, which on Linux are others than those of other priorities.
+    ///
+    /// - Returns: false if a job takes longer than 20 milliseconds; its thread may be blocked.
+    static func pass(_ priority: TaskPriority) async -> Bool {
         let barrier = ThreadBarrier()
-        return await withTaskGroup { group in
-            for _ in 0..<barrier.missing.withLock({ $0 }) {
-                group.addTask(priority: Task.currentPriority) { barrier.enter() }
+        return await withCheckedContinuation { continuation in
+            for _ in 0..<barrier.threads {
+                Task.detached(priority: priority) {
+                    if let isPassed = barrier.enter() { continuation.resume(returning: isPassed) }
+                }
             }
-            return await group.reduce(true) { $0 && $1 }
         }
     }
 
-    private func enter() -> Bool {
-        let isLast = missing.withLock { count in
-            count -= 1
-            return count == 0
+    /// Waits until all threads have entered; returns whether they have, on the last thread that leaves.
+    private func enter() -> Bool? {
+        let isLast = state.withLock { state in
+            state.entered += 1
+            return state.entered == threads
         }
-        guard isLast || isComplete.wait(timeout: .now() + .milliseconds(20)) == .success else { return false }
-        isComplete.signal()
-        return true
+        let isPassed = isLast || isComplete.wait(timeout: .now() + .milliseconds(20)) == .success
+        if isPassed { isComplete.signal() }
+        return state.withLock { state in
+            state.left += 1
+            state.isBroken = state.isBroken || !isPassed
+            return state.left == threads ? !state.isBroken : nil
+        }
     }
 }

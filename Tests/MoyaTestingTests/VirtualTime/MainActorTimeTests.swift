@@ -70,21 +70,6 @@ import Testing
         expectEqual(outcomes, [["/a"]: BusyThreads.runs])
     }
 
-    @Test("jobs that keep the global executor busy delay the clock as well")
-    @MainActor func busyExecutor() async {
-        for _ in 0..<6 {
-            Task.detached(priority: Task.currentPriority) {
-                let end = ContinuousClock.now + .milliseconds(15)
-                while ContinuousClock.now < end {}
-            }
-        }
-        let model = Search(time)
-        model.text = "a"
-        await time.onMainActor.advance(by: .milliseconds(300))
-        await time.onMainActor.advance(by: .seconds(1))
-        expectEqual(model.results, ["/a"])
-    }
-
     @Test("code on the main actor and its child tasks run in virtual time, without a wait in real time")
     @MainActor func runs() async throws {
         let log = Log()
