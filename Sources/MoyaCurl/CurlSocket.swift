@@ -7,9 +7,9 @@
     /// A socket is used on the thread of its event loop only.
     ///
     /// SAFETY, for every `unsafe` in this file: the handle is in use as long as this object exists. Buffers have the
-    /// passed size. The callbacks receive the socket set, which outlives all handles.
+    /// passed size. The callbacks receive this object, or the socket set, which outlives all handles.
     @safe
-    final class CurlSocket {
+    final class CurlSocket: CallbackContext {
         let easy: EasyHandle
         let connection: CurlConnection
         /// The descriptor; `nil` until the connection is made.
@@ -22,6 +22,8 @@
         private var position = 0
         private var sent: Int64 = 0
         private var unacknowledged = 0
+        /// Why no socket could be opened.
+        private var socketError: POSIXErrorCode?
         // Why nothing more can be sent. What the server sent before, such as its close frame, is still read.
         private var failure: ConnectionEvent?
 
@@ -44,10 +46,12 @@
             easy.set(CCURLOPT_FRESH_CONNECT, 1)
             easy.set(CCURLOPT_HTTP_VERSION, CCURL_HTTP_VERSION_1_1)
             easy.set(connectTimeout: connection.request.connectTimeout)
-            unsafe easy.set(CCURLOPT_OPENSOCKETDATA, pointer: Unmanaged.passUnretained(sockets).toOpaque())
+            unsafe easy.set(CCURLOPT_OPENSOCKETDATA, pointer: Unmanaged.passUnretained(self).toOpaque())
             unsafe _ = ccurl_easy_set_open_callback(easy.raw) { context, _, address in
+                guard let owner = unsafe CurlSocket.from(context) else { return -1 }
                 let socket = unsafe ccurl_open_socket(address)
-                unsafe SocketSet.from(context)?.opened(socket)
+                owner.socketError = socket < 0 ? POSIXErrorCode(rawValue: errno) : nil
+                owner.sockets.opened(socket)
                 return socket
             }
             easy.closeSockets(through: sockets)
@@ -142,6 +146,7 @@
 
         func failure(_ code: Int32) -> URLError {
             let (code, url) = (Int(code), connection.request.url)
+            if let socketError, code == CCURLE_COULDNT_CONNECT { return .noSocket(socketError, url) }
             if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH {
                 let isInTunnel = easy.number(CCURLINFO_HTTP_CONNECTCODE) / 100 == 2
                 return settings.trust.policy.pinMismatch(at: isInTunnel ? url : settings.pinnedProxy(for: url) ?? url)

@@ -6,8 +6,7 @@
         func failure(_ code: Int32, _ request: TransportRequest) -> URLError {
             let code = Int(code)
             if let socketError, code == CCURLE_COULDNT_CONNECT {
-                let reason = "no socket can be opened for \(request.url.hostAndPort): "
-                return URLError(.cannotConnectToHost, reason + POSIXError(socketError).localizedDescription)
+                return .noSocket(socketError, request.url)
             }
             if repetition?.hasRefused == true { return .notRepeated(request) }
             if let error = upload.error { return .unreadableContent(error) }
@@ -31,6 +30,18 @@
                 return settings.trust.policy.pinMismatch(at: proxy ?? request.url)
             }
             let reason = easy.reason(code)
+            // libcurl reports its limits in this way, too.
+            if [CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE].contains(code), response.head == nil, phase == .awaitingResponse
+            {
+                guard easy.number(CCURLINFO_REQUEST_SIZE) > sentBeforeConnecting else {
+                    return URLError(
+                        .badURL,
+                        "the URL and the header fields of the request are longer than libcurl accepts (1 MiB). Send "
+                            + "fewer or shorter fields.")
+                }
+                let fault = "a header field of the response is longer than libcurl accepts (100 KB)"
+                return URLError(.badServerResponse, .waitingForResponse, request.url, fault)
+            }
             // Newer versions of libcurl write a more exact reason.
             if reason.hasSuffix("in chunked-encoding")
                 || ["chunk hex-length", "invalid chunk size"].contains(where: reason.hasPrefix)
@@ -122,6 +133,11 @@
     }
 
     extension URLError {
+        static func noSocket(_ error: POSIXErrorCode, _ url: URL) -> URLError {
+            let reason = POSIXError(error).localizedDescription
+            return URLError(.cannotConnectToHost, "no socket can be opened for \(url.hostAndPort): \(reason)")
+        }
+
         static func outOfMemory(_ request: TransportRequest) -> URLError {
             URLError(.dataLengthExceedsMaximum, "libcurl has no memory for a request to \(request.url.hostAndPort)")
         }

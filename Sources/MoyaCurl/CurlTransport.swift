@@ -26,7 +26,18 @@
         /// The transport that providers share by default; `nil` where libcurl cannot be loaded.
         public static var shared: CurlTransport? { try? sharedOrError.get() }
 
-        package static let sharedOrError = Result { () throws(TransportError) in try CurlTransport() }
+        // Only a success is kept: descriptors, for example, may be missing for a moment.
+        package static var sharedOrError: Result<CurlTransport, TransportError> {
+            if let transport = created.withLock({ $0 }) { return .success(transport) }
+            return Result { () throws(TransportError) in
+                let transport = try CurlTransport()
+                return created.withLock { created in
+                    if created == nil { created = transport }
+                    return created ?? transport
+                }
+            }
+        }
+        private static let created = Locked<CurlTransport?>(nil)
 
         private let group: CurlLoopGroup
         private let settings: CurlSettings

@@ -129,6 +129,23 @@
             }
         }
 
+        @Test("a head that libcurl refuses as too long is an error about the request, or about the response")
+        func namesLongHeads() async throws {
+            let field = "X-Long: \(String(repeating: "a", count: 150_000))\r\n"
+            let server = try LoopbackServer { _ in .raw("HTTP/1.1 200 OK\r\n\(field)\r\n") }
+            defer { server.stop() }
+            let provider = MoyaProvider<Local>(transport: try CurlTransport())
+            let refused = await #expect(throws: MoyaError.self) {
+                try await provider.response(
+                    Local(server, headers: ["X-Long": String(repeating: "a", count: 1_100_000)]))
+            }
+            expectEqual(refused?.kind, .request)
+            #expect(refused?.description.contains("Send fewer or shorter fields") == true, "\(refused as Any)")
+            let long = await #expect(throws: MoyaError.self) { try await provider.response(Local(server)) }
+            expectEqual(long?.kind, .badResponse)
+            #expect(long?.description.contains("header field of the response is longer") == true, "\(long as Any)")
+        }
+
         @Test("trailers and metrics are reported")
         func trailersAndMetrics() async throws {
             let server = try LoopbackServer { _ in .chunked([Data("a".utf8)], trailers: ["X-Check": "sum"]) }

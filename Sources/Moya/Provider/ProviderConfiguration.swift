@@ -129,12 +129,13 @@ public struct ProviderConfiguration: Sendable {
 
 package enum DefaultTransport {
     #if os(Linux)
-        package static let shared: any Transport =
+        package static var shared: any Transport {
             switch CurlTransport.sharedOrError {
             case .success(let curl): curl
             // URLSession has other faults on Linux: it is used only if it was chosen.
             case .failure(let error): StubTransport { _ in .networkError(error) }
             }
+        }
     #else
         package static let shared: any Transport = URLSessionTransport.shared
     #endif

@@ -7,7 +7,13 @@ extension FileManager {
 
     package func createPrivateFile(at file: URL, contents: Data? = nil) throws {
         guard createFile(atPath: file.path, contents: contents, attributes: [.posixPermissions: 0o600]) else {
-            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: file.path])
+            let reason = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO).localizedDescription
+            throw CocoaError(
+                .fileWriteUnknown,
+                userInfo: [
+                    NSFilePathErrorKey: file.path,
+                    NSLocalizedDescriptionKey: "The file \(file.path) cannot be created: \(reason)",
+                ])
         }
     }
 

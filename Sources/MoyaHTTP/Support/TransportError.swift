@@ -30,7 +30,8 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         case .invalid(let reason): "No request could be made: \(reason)\(reason.last == "." ? "" : ".")"
         case .unavailable(let error as URLError): error.text
         case .unavailable(is CancellationError): "The request was cancelled."
-        case .unavailable(let error as CocoaError):
+        // On Linux, any `NSError` can be cast to `CocoaError`.
+        case .unavailable(let error as CocoaError) where (error as NSError).domain == NSCocoaErrorDomain:
             // On Linux, the description is only a number.
             [error, error.underlying].compactMap { $0?.localizedDescription }.joined(separator: " ")
         case .unavailable(let error): error.localizedDescription

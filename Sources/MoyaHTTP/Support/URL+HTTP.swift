@@ -31,7 +31,7 @@ extension URL {
 
     package func checkForHTTP() throws(TransportError) {
         let scheme = scheme?.lowercased()
-        guard scheme == "http" || scheme == "https", host()?.isEmpty == false else {
+        guard scheme == "http" || scheme == "https", host()?.isEmpty == false, (0...65_535).contains(port ?? 80) else {
             throw .notHTTP(absoluteString)
         }
     }

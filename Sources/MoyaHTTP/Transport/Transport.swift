@@ -83,7 +83,7 @@ extension URLError {
 
     /// Wraps also a `URLError`, which would otherwise pass for an error of the network.
     package static func unreadableContent(_ error: any Error) -> URLError {
-        let reason = (error as? URLError)?.text ?? error.localizedDescription
+        let reason = TransportError.unavailable(error).description
         return URLError(
             .requestBodyStreamExhausted, "the content of the request cannot be read: \(reason)", underlying: error)
     }

@@ -50,7 +50,12 @@ public final class LoopbackServer: Sendable {
             // Checks `isStopped` every 100 ms: on some systems, `accept` does not return when the socket is shut down.
             while self?.state.withLock({ $0.isStopped }) == false {
                 guard !socket.isQuiet(for: 100) else { continue }
-                guard let connection = socket.accepted(), let server = self else { return }
+                guard let server = self else { return }
+                guard let connection = socket.accepted() else {
+                    // For example, no descriptor is free: it tries again later.
+                    _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(10))
+                    continue
+                }
                 Thread.detachNewThread { server.serve(connection) }
             }
         }

@@ -15,6 +15,14 @@ import Testing
         (.parameterEncoding(Failure()), .request, false, true),
     ]
 
+    @Test("the text of an error of another domain is its own")
+    func describesOtherDomains() {
+        let error = MoyaError.underlying(NSError(domain: "com.shop.auth", code: 260), nil)
+        #expect(error.description.contains("com.shop.auth"), "\(error)")
+        let full = MoyaError.underlying(NSError(domain: NSPOSIXErrorDomain, code: Int(ENOSPC)), nil)
+        #expect(full.description.contains("No space left on device"), "\(full)")
+    }
+
     @Test("each case has its kind, response, underlying error and description", arguments: 0..<9)
     func cases(_ index: Int) {
         let (error, kind, hasResponse, hasUnderlying) = Self.all[index]

@@ -76,6 +76,7 @@ import Testing
         "an invalid URL is refused",
         arguments: [
             "some invalid URL", "", "/relative", "http://", "ftp://a.example/", "mailto:a@b.example", "//a.example/",
+            "http://a.example:65536/",
         ])
     func refusesURLs(_ url: String) {
         let error = #expect(throws: MoyaError.self) { try endpoint(url: url).urlRequest() }

@@ -24,7 +24,9 @@ final class Socket: Sendable {
         #else
             let kind = Int32(SOCK_STREAM.rawValue)
         #endif
-        let socket = Socket(Foundation.socket(AF_INET, kind, 0))
+        let descriptor = Foundation.socket(AF_INET, kind, 0)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
+        let socket = Socket(descriptor)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
@@ -39,7 +41,7 @@ final class Socket: Sendable {
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Waits for the next connection and returns it; returns `nil` after ``shutDown()``.
+    /// Waits for the next connection and returns it; returns `nil` after ``shutDown()``, or if no descriptor is free.
     func accepted() -> Socket? {
         while true {
             let connection = accept(descriptor, nil, nil)
