@@ -83,8 +83,9 @@
                 trust.policy.pins(for: proxyHost) != nil
             else { return nil }
             let host = "." + (url.host(percentEncoded: false) ?? "").lowercased()
-            let isExcepted = exceptions.contains {
-                host.hasSuffix($0.hasPrefix(".") ? $0.lowercased() : ".\($0.lowercased())")
+            let isExcepted = exceptions.contains { exception in
+                let name = exception.asException
+                return host.hasSuffix(name.hasPrefix(".") ? name : ".\(name)")
             }
             return isExcepted ? nil : proxy
         }
@@ -95,8 +96,16 @@
             case .direct: easy.set(CCURLOPT_PROXY, "")
             case .proxy(let url, let exceptions):
                 easy.set(CCURLOPT_PROXY, url.absoluteString)
-                    && easy.set(CCURLOPT_NOPROXY, exceptions.joined(separator: ","))
+                    && easy.set(CCURLOPT_NOPROXY, exceptions.map(\.asException).joined(separator: ","))
             }
+        }
+    }
+
+    extension String {
+        /// The name of a host as libcurl compares it: without brackets, and an internationalized name in ASCII.
+        fileprivate var asException: String {
+            guard !hasPrefix(".") else { return "." + String(dropFirst()).asException }
+            return canonicalHost ?? lowercased()
         }
     }
 #endif

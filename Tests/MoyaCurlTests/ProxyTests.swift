@@ -45,6 +45,10 @@
             try await expectEqual(
                 get(address, by: self.proxy(proxy, except: ["a.example", "127.0.0.1"])).text, "directly")
             try await expectEqual(get(address, by: .direct).text, "directly")
+            let other = address.replacing("127.0.0.1", with: "bücher.localhost")
+            for name in ["bücher.localhost", ".BÜCHER.localhost"] {
+                try await expectEqual(get(other, by: self.proxy(proxy, except: [name])).text, "directly")
+            }
         }
 
         @Test("RFC 9110, 9.3.6: a refused tunnel is a failure to reach the server", arguments: [403, 407, 502])

@@ -129,7 +129,7 @@ public struct MainActorTime: Sendable {
     private func isIdle(_ runner: inout DueWorkRunner) async -> Bool {
         let before = time.wakeUp.count
         for _ in 0..<5 {
-            for priority in [TaskPriority.high, .medium, .low, .background] where runner.awaitsThreads {
+            for priority in [TaskPriority.high, .medium, .low] where runner.awaitsThreads {
                 runner.awaitsThreads = await ThreadBarrier.pass(priority)
             }
             if !runner.awaitsThreads { await Task.detached(priority: .low) { await Task.yield() }.value }
