@@ -42,9 +42,10 @@
                 let fault = "a header field of the response is longer than libcurl accepts (100 KB)"
                 return URLError(.badServerResponse, .waitingForResponse, request.url, fault)
             }
-            // Newer versions of libcurl write a more exact reason.
-            if reason.hasSuffix("in chunked-encoding")
-                || ["chunk hex-length", "invalid chunk size"].contains(where: reason.hasPrefix)
+            // Newer versions of libcurl write a more exact reason. Without a head, the response is that of a proxy.
+            if response.head != nil,
+                reason.hasSuffix("in chunked-encoding")
+                    || ["chunk hex-length", "invalid chunk size"].contains(where: reason.hasPrefix)
             {
                 let fault = "the chunks or the trailers of the response are malformed, or a trailer is too long"
                 return URLError(.badServerResponse, .receiving, request.url, "\(fault) (\(reason))")

@@ -101,7 +101,7 @@ final class StoredResponse: Sendable {
     }
 }
 
-struct ResponseFiles: Sendable, Hashable {
+struct ResponseFiles: Sendable {
     let metadataPath: String
     let content: ContentFile
     /// The status of the metadata file, whose modification time is that at which the response was last marked as used.

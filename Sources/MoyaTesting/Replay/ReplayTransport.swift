@@ -323,10 +323,14 @@ extension ReplayTransport {
         let differences = entries.indices.compactMap { index in
             signature.difference(from: signatures[index]).map { (index: index, value: $0) }
         }
-        let nearest = differences.max { one, other in
-            (one.value.rank, signature.closeness(to: signatures[one.index]), uses[one.index] == 0 ? 1 : 0)
-                < (other.value.rank, signature.closeness(to: signatures[other.index]), uses[other.index] == 0 ? 1 : 0)
+        func nearness(_ rank: Int, _ index: Int) -> (Int, Int, Int, Int) {
+            let recorded = signatures[index]
+            return (
+                rank, signature.method == recorded.method ? 1 : 0, signature.commonSegments(with: recorded),
+                uses[index] == 0 ? 1 : 0
+            )
         }
+        let nearest = differences.max { nearness($0.value.rank, $0.index) < nearness($1.value.rank, $1.index) }
         guard let nearest else {
             let reason =
                 entries.isEmpty ? "which has no entries" : "whose equal entries RequestMatching.requiring refuses"

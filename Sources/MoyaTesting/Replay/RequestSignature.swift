@@ -65,10 +65,9 @@ struct RequestSignature: Sendable {
         return content.difference(from: recorded.content, isExact).map { Difference(rank: 5, text: $0) }
     }
 
-    /// Orders recorded requests with another path: an equal method counts more than equal segments at the start.
-    func closeness(to recorded: RequestSignature) -> Int {
-        let segments = zip(path.split(separator: "/"), recorded.path.split(separator: "/")).prefix { $0 == $1 }.count
-        return (method == recorded.method ? 1_000_000 : 0) + segments
+    /// The number of equal segments with which both paths begin.
+    func commonSegments(with recorded: RequestSignature) -> Int {
+        zip(path.split(separator: "/"), recorded.path.split(separator: "/")).prefix { $0 == $1 }.count
     }
 
     private static func content(_ request: HAR.Request, _ matching: RequestMatching) -> Content {
