@@ -221,7 +221,7 @@ extension NetworkLoggerPlugin {
         let duration = request?.durationForLogs ?? ""
         var lines: [Line] = [("Response", "\(status)\(url)\(duration) \(text(response.headers))")]
         if let file = response.fileURL { lines.append(("Response File", file.lastPathComponent)) }
-        // Also of a response that was streamed, the plugin has no content.
+        // Plugins do not receive the content of a response that was streamed.
         if configuration.logOptions.contains(showsBody), response.fileURL == nil, !response.data.isEmpty {
             let body = text(response.data, response.headers["Content-Type"])
             lines.append(("Response Body", configuration.formatter.responseData(Data(body.utf8))))
