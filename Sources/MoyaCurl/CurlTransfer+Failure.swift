@@ -94,7 +94,7 @@
             let usesProxy =
                 easy.number(CCURLINFO_USED_PROXY) != 0 || easy.number(CCURLINFO_REQUEST_SIZE) > sentBeforeConnecting
             return request.url.isSecure && [.started, .connecting].contains(phase) && usesProxy
-                && easy.number(CCURLINFO_SSL_VERIFYRESULT) == 0 && easy.time(CCURLINFO_PRETRANSFER_TIME_T) == nil
+                && easy.number(CCURLINFO_SSL_VERIFYRESULT) == 0 && !hasStartedSending
         }
 
         private func proxyFailure(_ code: Int, _ request: TransportRequest, _ reason: String) -> URLError? {
@@ -112,13 +112,18 @@
             easy.time(CCURLINFO_CONNECT_TIME_T) != nil && exchange?.request.url.isSecure == true
         }
 
+        // For versions that do not report the phase. Newer ones set this time also if the connection fails.
+        private var hasStartedSending: Bool {
+            !settings.library.reportsSending && easy.time(CCURLINFO_PRETRANSFER_TIME_T) != nil
+        }
+
         private var phaseInProgress: FailedPhase {
             switch phase {
             case .receiving: .receiving
             case .awaitingResponse: .waitingForResponse
             case .idle, .resolving: .resolving
             case .started, .connecting:
-                if easy.time(CCURLINFO_PRETRANSFER_TIME_T) != nil {
+                if hasStartedSending {
                     .waitingForResponse
                 } else if easy.error.contains("SSL") || hasConnectedForTLS {
                     .tlsHandshake

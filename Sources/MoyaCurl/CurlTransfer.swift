@@ -19,7 +19,7 @@
             case resolving
             /// A socket was opened. The phase includes the tunnel through a proxy and the TLS handshake.
             case connecting
-            /// The request is being sent, or was sent. Only libcurl 7.80 and newer reports this.
+            /// The request is being sent, or was sent. Not reported by all versions of libcurl.
             case awaitingResponse
             case receiving
         }
