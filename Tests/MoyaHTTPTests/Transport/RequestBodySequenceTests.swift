@@ -192,19 +192,24 @@ import Testing
         expectEqual(result.head?.statusCode, 200)
     }
 
+    /// Reads a byte: at once if the sequence was fast, and otherwise after the reader has asked to be read again.
+    private func part(of reader: inout any BodyReader, after resumed: Promise<Void>) async throws -> BodyPart {
+        let part = try reader.read(upTo: 1)
+        guard case .pending = part else { return part }
+        try await resumed.value()
+        return try reader.read(upTo: 1)
+    }
+
     @Test("content that can be read once is not read twice, but may be opened again before the first read")
     func once() async throws {
         let body = RequestBody.stream(once: texts("a"))
         _ = try body.open {}
         let hasMore = Promise<Void>()
         var reader = try body.open { hasMore.fulfill(()) }
-        _ = try reader.read(upTo: 1)
-        try await hasMore.value()
+        _ = try await part(of: &reader, after: hasMore)
         let isRefused = Promise<Void>()
         var other = try body.open { isRefused.fulfill(()) }
-        _ = try other.read(upTo: 1)
-        try await isRefused.value()
-        let error = #expect(throws: URLError.self) { try other.read(upTo: 1) }
+        let error = await #expect(throws: URLError.self) { try await part(of: &other, after: isRefused) }
         #expect(error?.localizedDescription.hasPrefix("the content can be read only once") == true)
     }
 
@@ -214,14 +219,13 @@ import Testing
             let chunks = Endless()
             let body = RequestBody.stream { chunks }
             let hasMore = Promise<Void>()
-            var reader: (any BodyReader)? = try body.open { hasMore.fulfill(()) }
-            if isRead {
-                _ = try reader?.read(upTo: 1)
-                try await hasMore.value()
-                let isChunk = if case .data = try reader?.read(upTo: 1) { true } else { false }
-                #expect(isChunk)
+            do {
+                var reader = try body.open { hasMore.fulfill(()) }
+                if isRead {
+                    let isChunk = if case .data = try await part(of: &reader, after: hasMore) { true } else { false }
+                    #expect(isChunk)
+                }
             }
-            reader = nil
             if isRead { try await chunks.isStopped.value() } else { #expect(!chunks.isStopped.isFulfilled) }
         }
     }
