@@ -80,7 +80,7 @@ extension MoyaProvider {
         do throws(MoyaError) {
             let socket = try await webSocket(target, options: options)
             outbox.connected()
-            emitter.send(.opened(socket))
+            guard emitter.send(.opened(socket)) else { return socket.drop() }
             do {
                 try await onOpen(socket)
             } catch {

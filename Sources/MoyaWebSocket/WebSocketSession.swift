@@ -81,9 +81,10 @@ final class WebSocketSession: Sendable {
 
     /// The server closes the connection first (RFC 6455, section 7.1.1); after this time, the client does.
     private func startCloseTimer() {
-        let timer = scheduler.schedule(after: options.closeTimeout) { [weak self, connection] in
+        let timer = scheduler.schedule(after: options.closeTimeout) { [weak self, connection, options] in
+            let text = "the server did not answer the close frame within \(options.closeTimeout)"
+            self?.ended(URLError(.timedOut, text))
             connection.cancel()
-            self?.ended(nil)
         }
         let isOver = state.withLock { state in
             if !state.hasEnded { state.closeTimer = timer }

@@ -129,6 +129,18 @@ import Testing
         expectEqual((events.error as? MoyaError)?.underlyingError as? Failure, Failure(id: 9))
     }
 
+    @Test("R12: onOpen is not called if the observer cancels at the opening, which closes the socket")
+    func cancelAtOpening() {
+        let (provider, transport) = provider { _ in .socket { _ in } }
+        let calls = Box(0)
+        let events = time.record(
+            provider.webSocketEvents(Chat(), on: time) { _ in calls.change { $0 += 1 } }.take(1))
+        time.advance(by: .seconds(1))
+        expectEqual(events.elements.map(Self.describe), ["opened"])
+        expectEqual(calls.value, 0)
+        expectEqual(transport.sockets.map(\.closure?.code), [.goingAway])
+    }
+
     @Test("a socket that ends while onOpen sends is reported as it ended", arguments: ["1008", "1000", "lost"])
     func endsInOnOpen(_ end: String) {
         let (provider, transport) = provider { _ in

@@ -59,4 +59,55 @@ import Testing
         #expect(session.end != nil)
         _ = await sending.value
     }
+
+    @Test("after a close that is not answered, the error of waiting and later calls says so")
+    func unansweredClose() async throws {
+        let session = WebSocketSession(
+            connection, WebSocketOptions(), time, nil, subprotocol: nil, received: Data())
+        session.begin(handshakeLength: 0)
+        let waiting = Task { await #expect(throws: MoyaError.self) { try await session.send(.text("a")) } }
+        try await until { connection.frames.value.count == 1 }
+        session.startClosing(.normal, "")
+        time.advance(by: .seconds(5))
+        let later = await #expect(throws: MoyaError.self) { try await session.send(.text("b")) }
+        for error in [await waiting.value, later] {
+            expectEqual(error?.kind, .timeout)
+            #expect(error?.description.contains("the server did not answer the close frame within 5.0 seconds") == true)
+        }
+        #expect(connection.isCancelled)
+    }
+
+    #if os(Linux)
+        @Test("a loopback socket receives the messages that arrive together with a violation behind them")
+        func messagesBeforeViolation() async throws {
+            let received = Promise<[WebSocketMessage]>()
+            let server = try LoopbackServer { request in
+                .webSocket(request) { socket in
+                    var messages: [WebSocketMessage] = []
+                    while let message = socket.receive() { messages.append(message) }
+                    received.fulfill(messages)
+                }
+            }
+            defer { server.stop() }
+            let head = "GET / HTTP/1.1\r\nHost: localhost\r\nSec-WebSocket-Key: AQIDBAUGBwgJCgsMDQ4PEA==\r\n\r\n"
+            let messages: [WebSocketMessage] = [.text("a"), .text("b")]
+            let frames = messages.map { FrameWriter.frame($0, mask: FrameWriter.mask()) }
+            // A client must mask its frames (RFC 6455, section 5.1).
+            let bytes = frames.reduce(Data(), +) + FrameWriter.frame(.text("c"), mask: [])
+            let transport = try CurlTransport(threads: 1)
+            defer { transport.shutdown() }
+            let request = try TransportRequest(method: .get, url: server.url)
+            let connection = Box<(any TransportConnection)?>(nil)
+            _ = transport.connect(for: request, window: 1 << 20) { event in
+                switch event {
+                case .opened(let opened):
+                    connection.value = opened
+                    opened.send(Data(head.utf8))
+                case .received: connection.value?.send(bytes)
+                case .sent, .ended: break
+                }
+            }
+            try await expectEqual(received.value(), messages)
+        }
+    #endif
 }

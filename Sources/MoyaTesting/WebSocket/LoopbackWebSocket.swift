@@ -9,6 +9,8 @@ public final class LoopbackWebSocket {
     private let connection: LoopbackConnection
     private var parser = FrameParser(.server)
     private var inputs: [WebSocketInput] = []
+    /// The violation that follows `inputs`.
+    private var violation: WebSocketViolation?
     private var isClosed = false
 
     init(_ connection: LoopbackConnection) {
@@ -33,12 +35,15 @@ public final class LoopbackWebSocket {
                     return nil
                 }
             }
+            if let violation {
+                write(FrameWriter.close(violation.code, violation.reason, mask: []))
+                break
+            }
             guard let bytes = connection.read() else { break }
             do throws(WebSocketViolation) {
                 try parser.parse(bytes) { inputs.append($0) }
             } catch {
-                write(FrameWriter.close(error.code, error.reason, mask: []))
-                break
+                violation = error
             }
         }
         isClosed = true
