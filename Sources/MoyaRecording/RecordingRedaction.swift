@@ -71,13 +71,21 @@ public struct RecordingRedaction: Sendable {
     /// Returns whether bytes that are not text contain a sensitive name.
     func findsName(in bytes: Data) -> Bool {
         guard let rules else { return false }
-        let text = String(decoding: bytes, as: UTF8.self).lowercased().utf8
-        let words = Data(text.compactMap { $0.isLetter || $0.isDigit || $0 >= 0x80 ? $0 : $0.isNameByte ? nil : 0 })
+        // Names in ASCII need no decoding, which in tests costs a backtrace for each byte that is not UTF-8.
+        let text = rules.names.areASCII ? bytes : Data(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
+        let words = Data(text.compactMap { Self.wordBytes[Int($0)] })
         // All words at once first, since a search in each of them takes seconds for a megabyte.
         return rules.names.containsDistinctPart(of: words)
             && words.split(separator: 0).contains {
                 rules.names.containsDistinctPart(of: $0) && !rules.kept.contains(String(decoding: $0, as: UTF8.self))
             }
+    }
+
+    /// For each byte, its lowercase form if words consist of it; `nil` if words are searched without it, as without
+    /// punctuation and the zeros of UTF-16; or 0 if it separates words.
+    private static let wordBytes: [UInt8?] = (UInt8.min...(.max)).map { byte in
+        if byte.isLetter || byte.isDigit || byte >= 0x80 { return byte.lowercased }
+        return byte == 0 || byte.isNameByte ? nil : 0
     }
 
     /// Whether a name is exempt: passed as `keeping`, in ``neverSecret``, or nothing is redacted at all.

@@ -23,7 +23,7 @@ extension Redactor {
         if type.hasPrefix("multipart/") { return ParsedMultipart(data, type: mimeType).flatMap { multipart($0, data) } }
         guard let text = EncodedText(data, mimeType: mimeType) else {
             let isMedia = Self.mediaTypes.contains { type.hasPrefix($0) }
-            return isMedia || !redaction.findsName(in: data.filter { $0 != 0 }) ? data : nil
+            return isMedia || !redaction.findsName(in: data) ? data : nil
         }
         let isForm = type == "application/x-www-form-urlencoded"
         let redacted = isForm ? json(text.string) ?? form(text.string) : self.text(text.string)

@@ -3,6 +3,7 @@ package import Foundation
 /// Names of header fields, cookies, query keys, JSON members and XML elements whose values are secret.
 package struct SensitiveNames: Sendable, Hashable {
     private let others: Set<String>
+    package var areASCII: Bool { others.allSatisfy { $0.utf8.allSatisfy { $0 < 0x80 } } }
 
     /// - Parameter others: additional names; their case and punctuation are ignored.
     package init(others: Set<String>) {

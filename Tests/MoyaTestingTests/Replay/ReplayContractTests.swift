@@ -67,7 +67,7 @@ private struct Observed: Equatable {
     @Test("21: the trace of a replay is that of the recorded exchange", arguments: TransportContract.claims)
     func replaysEqually(_ claim: ContractClaim<any Transport>) async throws {
         // Compressed content is not redacted, and must not be recorded otherwise.
-        // In a debug build, redacting megabytes of binary content takes ten seconds.
+        // In a debug build, redacting megabytes of binary content takes three seconds.
         let unredacted = ["content is decoded only if", "content is sent byte for byte", "a window limits"]
         let isUnredacted = unredacted.contains { claim.description.hasPrefix($0) }
         let recorder = HARRecorder(redaction: isUnredacted ? .nothing : .secretNames, largestBody: .max)
