@@ -140,10 +140,14 @@
         }
 
         private func send(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
-            guard exchange != nil, let buffer = unsafe buffer else { return CCURL_READFUNC_ABORT }
+            guard let exchange, let buffer = unsafe buffer else { return CCURL_READFUNC_ABORT }
             let result = upload.read(upTo: count)
             if isResponseAheadOfContent { markEvents() }
             switch result {
+            case .data(let data) where response.head == nil && hasUnreadBytes && upload.hold(data):
+                // A server may refuse content and close the connection: the response is lost if sending fails first.
+                exchange.resumeSending()
+                return CCURL_READFUNC_PAUSE
             case .data(let data):
                 unsafe data.copyBytes(to: UnsafeMutableRawBufferPointer(start: buffer, count: count))
                 events.bytesSent = upload.bytesSent
@@ -153,6 +157,12 @@
             case .end: return 0
             case nil: return CCURL_READFUNC_ABORT
             }
+        }
+
+        /// Whether libcurl has not read yet all that the server has sent.
+        private var hasUnreadBytes: Bool {
+            var byte: UInt8 = 0
+            return unsafe recv(watchedSocket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
         }
 
         /// libcurl calls this before it sends the request again because a reused connection was closed.

@@ -44,6 +44,8 @@
         private var isSentAgain = false
         /// Whether libcurl has read the whole response, whose length may not be known, and awaits content to send.
         private var hasStoppedReading = false
+        /// The socket that libcurl watches for this transfer, or -1.
+        private(set) var watchedSocket: Int32 = -1
         /// Whether the server has refused the field `Expect` (RFC 9110, section 10.1.1).
         private(set) var mustOmitExpectation = false
         /// The deadline for connecting; `nil` if libcurl enforces the deadline itself.
@@ -89,7 +91,7 @@
             repetition = RepetitionCheck(exchange.request)
             easy.clearError()
             (sentBeforeConnecting, socketError) = (0, nil)
-            hasStoppedReading = false
+            (hasStoppedReading, watchedSocket) = (false, -1)
             transition(to: .started)
             try configure(exchange)
         }
@@ -161,9 +163,15 @@
         /// Whether the response is complete while more content of the request is awaited: libcurl would not finish.
         var isResponseAheadOfContent: Bool { upload.isPending && (response.isComplete || hasStoppedReading) }
 
+        /// libcurl watches a socket, or does not any more.
+        func watches(_ socket: Int32, _ isWatched: Bool) {
+            watchedSocket = isWatched ? socket : -1
+            if !isWatched { stoppedReading(socket) }
+        }
+
         // libcurl stops watching a socket before the end of an exchange only if it is paused, or if the response is
         // complete. It does not for HTTP/2, nor if a server closes the connection directly after the last chunk.
-        func stoppedReading(_ socket: Int32) {
+        private func stoppedReading(_ socket: Int32) {
             guard phase == .receiving, upload.isPending, !response.isPaused, response.hasUnknownLength else { return }
             // Chunks may have been cut short if the server has closed the connection.
             var byte: UInt8 = 0

@@ -12,6 +12,9 @@
         /// The declared length of the content; `nil` if it is sent in chunks.
         private var length: Int64?
         private var reader: (any BodyReader)?
+        /// The data that was read, and is sent before what follows it.
+        private var held: Data?
+        private var wasHeld = false
 
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
@@ -32,7 +35,7 @@
         }
 
         mutating func rewind(_ body: RequestBody, resume: @escaping @Sendable () -> Void) -> Bool {
-            bytesSent = 0
+            (bytesSent, held) = (0, nil)
             do {
                 reader = try makeReader(body, resume)
                 return true
@@ -45,8 +48,9 @@
         /// Returns `nil` after a failure, whose reason is `error`.
         mutating func read(upTo count: Int) -> BodyPart? {
             isPending = false
+            wasHeld = held != nil
             do {
-                let part = try reader?.read(upTo: count)
+                let part = try nextHeld(upTo: count).map(BodyPart.data) ?? reader?.read(upTo: count)
                 switch part {
                 case .data(let data):
                     guard !data.isEmpty, data.count <= count else {
@@ -63,6 +67,20 @@
                 self.error = error
                 return nil
             }
+        }
+
+        private mutating func nextHeld(upTo count: Int) -> Data? {
+            guard let data = held else { return nil }
+            held = data.count > count ? data.dropFirst(count) : nil
+            return data.prefix(count)
+        }
+
+        /// Keeps the data that was read last for a later read; returns `false` if it was kept before.
+        mutating func hold(_ data: Data) -> Bool {
+            guard !wasHeld else { return false }
+            bytesSent -= Int64(data.count)
+            held = data
+            return true
         }
 
         private func makeReader(

@@ -24,8 +24,8 @@
                 raw,
                 { easy, socket, what, context, _ in
                     unsafe MultiHandle.from(context)?.watch(socket, what)
-                    if Int(what) == CCURL_POLL_REMOVE, let easy = unsafe easy {
-                        unsafe CurlTransfer.owner(of: easy)?.stoppedReading(socket)
+                    if let easy = unsafe easy, let transfer = unsafe CurlTransfer.owner(of: easy) {
+                        transfer.watches(socket, Int(what) != CCURL_POLL_REMOVE)
                     }
                     return 0
                 },

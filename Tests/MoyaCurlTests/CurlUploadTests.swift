@@ -147,6 +147,49 @@
 
         private static let open = [LoopbackReply.Step.wait(.seconds(3600))]
 
+        /// Returns some content at once, and the rest when the server, which refuses it, has closed the connection.
+        private final class RefusedContent: Sendable {
+            let isRestRead = Box(false)
+            let isClosed = Box(false)
+
+            struct Reader: BodyReader {
+                let content: RefusedContent
+                var parts = 0
+
+                mutating func read(upTo count: Int) -> BodyPart {
+                    parts += 1
+                    if parts == 4 {
+                        content.isRestRead.value = true
+                        CurlUploadTests.wait { content.isClosed.value }
+                    }
+                    return .data(Data(repeating: 1, count: count))
+                }
+            }
+        }
+
+        private static func wait(until isTrue: () -> Bool) {
+            let never = DispatchSemaphore(value: 0)
+            while !isTrue() { _ = never.wait(timeout: .now() + .milliseconds(1)) }
+        }
+
+        @Test(
+            "RFC 9112, 9.5: a refusal that arrives while content is read, with the end of the connection, is received")
+        func refusedWhileReading() async throws {
+            let content = RefusedContent()
+            let server = try LoopbackServer(beforeContent: { _ in
+                Self.wait { content.isRestRead.value }
+                return .status(413, body: Data("large".utf8))
+            }) { _ in .status(500) }
+            defer { server.stop() }
+            let exchanging = try start(server, .stream(length: nil) { _ in RefusedContent.Reader(content: content) })
+            try await until { content.isRestRead.value && server.connectionCount == 0 }
+            content.isClosed.value = true
+            let result = try await exchanging.finished()
+            #expect(result.error == nil)
+            expectEqual(result.head?.statusCode, 413)
+            expectEqual(result.text, "large")
+        }
+
         @Test(
             "a response that is cut short while the content of the request is awaited is a failure",
             arguments: [
