@@ -50,15 +50,15 @@ package struct FollowUpPolicy: Sendable {
         if let restartsDownload, request.headers["Range"] != nil, restartsDownload(head) {
             var next = request
             for name in ["Range", "If-Range"] { next.headers[name] = nil }
+            dropChallengeResponse(from: &next, &counts)
             return .send(next)
         }
         let redirect = redirects.decision(on: head, after: request, redirects: counts.redirects)
         switch redirect {
         case .fail: return redirect
         case .send(var next):
-            // An `Authorization` field that responds to a challenge is valid for the challenged request only.
-            if counts.challengeResponses > 0 { next.headers["Authorization"] = nil }
-            counts = Counts(redirects: counts.redirects + 1)
+            dropChallengeResponse(from: &next, &counts)
+            counts.redirects += 1
             return .send(next)
         case .deliver:
             guard let responder else { return .deliver }
@@ -66,5 +66,11 @@ package struct FollowUpPolicy: Sendable {
             if case .send = response { counts.challengeResponses += 1 }
             return response
         }
+    }
+
+    /// An `Authorization` field that responds to a challenge is valid for the challenged request only.
+    private func dropChallengeResponse(from request: inout TransportRequest, _ counts: inout Counts) {
+        if counts.challengeResponses > 0 { request.headers["Authorization"] = nil }
+        counts.challengeResponses = 0
     }
 }

@@ -132,4 +132,24 @@ struct FollowUpStateTests {
         _ = state.started(Exchange(), hop: 0)
         #expect(state.cancel() == nil, "the exchange of a former request is not kept")
     }
+
+    @Test("RFC 7616, 3.4: a download that starts over drops the response to a challenge, but not a field of its own")
+    func startsOver() throws {
+        let url = try #require(URL(string: "http://a.example/"))
+        let request = try TransportRequest(
+            method: .get, url: url, headers: ["Range": "bytes=10-", "Authorization": "Digest nc=00000001"])
+        let head = ResponseHead(statusCode: 416, version: "HTTP/1.1", headers: [:])
+        let policy = FollowUpPolicy(
+            redirects: .follow, cookies: nil, responder: nil, restartsDownload: { $0.statusCode == 416 })
+        for challengeResponses in 0...1 {
+            var counts = FollowUpPolicy.Counts(challengeResponses: challengeResponses)
+            guard case .send(let next) = policy.decision(on: head, after: request, &counts) else {
+                Issue.record("not sent again")
+                continue
+            }
+            expectEqual(next.headers["Authorization"] != nil, challengeResponses == 0)
+            expectEqual(next.headers["Range"], nil)
+            expectEqual(counts.challengeResponses, 0)
+        }
+    }
 }
