@@ -95,7 +95,7 @@ extension PaginationRule {
         // `history` detects links back to earlier pages. The first page has no cursor, so it is added here; only a rule
         // that finds pages by URL needs it.
         if position.cursor == nil, target == nil, let url = response.requestURL {
-            history.append(PageCursor.Locator.url(url.withoutFragment.absoluteString).hashValue)
+            history.append(PageCursor.Locator.url(url.withoutFragment.withoutUser.absoluteString).hashValue)
         }
         guard var locator = try next(page, response, token) else { return nil }
         if case .url(let reference) = locator {
@@ -118,9 +118,17 @@ extension MoyaError {
 }
 
 extension Endpoint {
-    fileprivate func page(at url: URL) -> Endpoint {
-        Endpoint(
-            url: url.absoluteString, sampleResponseClosure: sampleResponseClosure, method: method,
+    /// - Parameter next: a URL without a user; that of the first page is sent to each page.
+    fileprivate func page(at next: URL) -> Endpoint {
+        var url: String?
+        if let first = URLComponents(string: self.url), first.user != nil {
+            var components = URLComponents(url: next, resolvingAgainstBaseURL: true)
+            components?.percentEncodedUser = first.percentEncodedUser
+            components?.percentEncodedPassword = first.percentEncodedPassword
+            url = components?.string
+        }
+        return Endpoint(
+            url: url ?? next.absoluteString, sampleResponseClosure: sampleResponseClosure, method: method,
             task: method.isSafe ? .requestPlain : task.withoutQuery(for: method), httpHeaderFields: httpHeaderFields)
     }
 }
@@ -142,13 +150,21 @@ extension RequestTask {
 }
 
 extension URL {
+    fileprivate var withoutUser: URL {
+        guard user != nil || password != nil, var components = URLComponents(url: self, resolvingAgainstBaseURL: true)
+        else { return self }
+        (components.user, components.password) = (nil, nil)
+        return components.url ?? self
+    }
+
     // Resolves a server's reference against the URL of the response (RFC 3986, section 5). The result must have the
     // origin of the first page (RFC 6454), and no user: no other origin may receive the credentials.
     fileprivate static func nextPage(_ reference: String, base: URL?, firstPageURL: String) throws(MoyaError) -> URL {
         let origin = try MoyaError.wrapping { () throws(TransportError) in try URL(checkedForHTTP: firstPageURL) }
         // URL parsers disagree about these characters: a URL with a backslash has different hosts in different parsers.
         let isAmbiguous = reference.unicodeScalars.contains { $0 == "\\" || $0.value <= 0x20 || $0.value == 0x7f }
-        guard !isAmbiguous, let url = URL(keepingEscapesIn: reference, relativeTo: base ?? origin)?.absoluteURL else {
+        let base = (base ?? origin).withoutUser
+        guard !isAmbiguous, let url = URL(keepingEscapesIn: reference, relativeTo: base)?.absoluteURL else {
             throw .requestMapping("the server's next-page link is not a valid URL")
         }
         try MoyaError.wrapping(url.checkForHTTP)

@@ -61,6 +61,25 @@ import Testing
         expectEqual(server.paths.last?.replacing("GET ", with: ""), path)
     }
 
+    @Test("the user and the password of the base URL are sent for each page, and are not in a cursor")
+    func userOfBaseURL() async throws {
+        struct Signed: TargetType, DecodableTargetType {
+            typealias Value = [Int]
+            let baseURL = URL(string: "https://user:p%3Aw@a.example") ?? URL(filePath: "/")
+            let path = "/list"
+        }
+        let server = PageServer { request in
+            let link = request.url.query().map { $0 == "page=2" ? "https://a.example/list?page=3" : "" } ?? "?page=2"
+            return .init(headers: link.isEmpty ? [:] : ["Link": "<\(link)>; rel=next"], content: "[1]")
+        }
+        let provider = MoyaProvider<Signed>(transport: server)
+        let pages = await collect(provider.pages(Signed(), next: .link))
+        #expect(pages.error == nil)
+        expectEqual(server.log.entries.count, 3)
+        #expect(server.log.entries.allSatisfy { $0.hasPrefix("GET https://user:p%3Aw@a.example/list") })
+        #expect(pages.values.allSatisfy { !"\($0.next, default: "")".contains("p%3Aw") })
+    }
+
     @Test("a link that differs from an earlier one in its fragment only is a loop")
     func fragments() async {
         let server = PageServer { request in
