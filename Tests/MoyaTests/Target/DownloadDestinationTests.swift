@@ -32,4 +32,14 @@ import Testing
         expectEqual(file.lastPathComponent, expected)
         expectEqual(file.deletingLastPathComponent().standardizedFileURL.path, folder.path)
     }
+
+    @Test("a URL without a name suggests `download`", arguments: ["http://a.example", "http://a.example/?q=1"])
+    func withoutName(_ url: String) throws {
+        let url = try #require(URL(string: url))
+        let response = try #require(
+            HTTPURLResponse(url: url, statusCode: 200, httpVersion: "HTTP/1.1", headerFields: nil))
+        let folder = URL(filePath: "/downloads")
+        let file = RequestTask.suggestedDestination(in: folder)(URL(filePath: "/tmp/x"), response).destinationURL
+        expectEqual(file.lastPathComponent, "download")
+    }
 }
