@@ -37,10 +37,15 @@ func combining(_ t: BehaviorList) {
         l.watch(Observable.zip(a, b) { "\($0)\($1)" })
         a.onNext(1); a.onNext(2); a.onNext(3); b.onNext("a"); b.onNext("b")
     }
-    t.add("zip ends at the next unmatched element", ["11", "paired", "|"]) { l in
+    t.add("zip ends when all sources have", ["11", "unmatched", "|"]) { l in
         let a = PublishSubject<Int>(), b = PublishSubject<Int>()
         l.watch(Observable.zip(a, b) { $0 + $1 })
-        a.onNext(1); a.onCompleted(); b.onNext(10); l.add("paired"); b.onNext(20)
+        a.onNext(1); a.onCompleted(); b.onNext(10); b.onNext(20); l.add("unmatched"); b.onCompleted()
+    }
+    t.add("zip fails after one of three sources has ended", ["111", "x:boom"]) { l in
+        let a = PublishSubject<Int>(), b = PublishSubject<Int>(), c = PublishSubject<Int>()
+        l.watch(Observable.zip(a, b, c) { $0 + $1 + $2 })
+        a.onNext(1); a.onCompleted(); b.onNext(10); c.onNext(100); b.onNext(20); c.onError(BehaviorError.boom)
     }
     t.add("zip tuple", ["(1, \"a\")", "|"]) { l in l.watch(Observable.zip(Observable.just(1), Observable.just("a"))) }
     t.add("merge subjects", ["1", "2", "3", "|"]) { l in
@@ -261,6 +266,14 @@ func errors(_ t: BehaviorList) {
     }
     t.add("retry when typed error does not match", ["1", "x:UnrelatedError()"]) { l in
         l.watch(burst(1, error: UnrelatedError()).retry(when: { (errors: Observable<BehaviorError>) in errors }))
+    }
+    t.add("retry when another error follows, which the handler does not await", ["1", "x:UnrelatedError()"]) { l in
+        var n = 0
+        l.watch(
+            Observable<Int>.deferred {
+                n += 1
+                return n == 1 ? burst(1, error: BehaviorError.boom) : .error(UnrelatedError())
+            }.retry(when: { (errors: Observable<BehaviorError>) in errors.take(1) }))
     }
     t.add("retry when notifier completes at once", ["1", "|"]) { l in
         l.watch(

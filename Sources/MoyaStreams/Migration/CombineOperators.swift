@@ -99,7 +99,7 @@ extension Subscribable {
     @available(*, unavailable, message: "use concat(.just(element)), or concat(.from(elements))")
     public func append(_ elements: Element...) -> Observable<Element> { observable }
 
-    @available(*, unavailable, message: "use Observable.combineLatest(_:_:_:)")
+    @available(*, unavailable, message: "use Observable.combineLatest(_:_:resultSelector:)")
     public func combineLatest<Other: Subscribable, Output: Sendable>(
         _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) -> Output
     ) -> Observable<Output> { .empty() }

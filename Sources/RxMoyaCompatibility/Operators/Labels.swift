@@ -174,15 +174,7 @@ extension ObservableType {
     @_disfavoredOverload
     @preconcurrency public func retry<Failure: Error, Notice: Subscribable>(
         when handler: @escaping @Sendable (Observable<Failure>) throws -> Notice
-    ) -> Observable<Element> {
-        observable.retrying { errors in
-            try handler(
-                errors.map { error in
-                    guard let failure = error as? Failure else { throw error }
-                    return failure
-                })
-        }
-    }
+    ) -> Observable<Element> { observable.retrying(when: handler) }
 
     /// Prints the events.
     @available(*, deprecated, message: "use debug(_:) with a label")

@@ -27,16 +27,18 @@ extension Observable {
 
     /// Subscribes to a failed source again when the stream of `handler` sends a value, like RxSwift's `retry(when:)`.
     ///
-    /// The handler receives the errors of the source. There is one subscription to its stream for all errors.
-    func retrying<Notice: Subscribable>(
-        when handler: @escaping @Sendable (Observable<any Error>) throws -> Notice
+    /// The handler receives the errors of the source; one of another type than `Failure` fails the stream. There is one
+    /// subscription to its stream for all errors.
+    func retrying<Failure, Notice: Subscribable>(
+        when handler: @escaping @Sendable (Observable<Failure>) throws -> Notice
     ) -> Observable {
         .deferred { [self] in
-            let (errors, emitter) = Signal<any Error>.pipe()
+            let (errors, emitter) = Signal<Failure>.pipe()
             let (notices, connect) = try handler(errors.observable).observable.multicast()
             let connection = connect()
             return plain.retry(when: { error, _ in
-                Observable<Void>.withToken { next in
+                guard let error = error as? Failure else { throw error }
+                return Observable<Void>.withToken { next in
                     defer { emitter.send(error) }
                     return notices.plain.subscribe(
                         onNext: { _ in next.send(()) }, onError: { next.fail($0) },
