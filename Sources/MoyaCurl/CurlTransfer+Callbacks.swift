@@ -161,8 +161,8 @@
 
         /// Whether libcurl has not read yet all that the server has sent.
         private var hasUnreadBytes: Bool {
-            var byte: UInt8 = 0
-            return unsafe recv(watchedSocket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) > 0
+            var count: Int32 = 0
+            return unsafe ioctl(watchedSocket, UInt(FIONREAD), &count) == 0 && count > 0
         }
 
         /// libcurl calls this before it sends the request again because a reused connection was closed.

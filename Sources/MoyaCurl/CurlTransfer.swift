@@ -165,8 +165,9 @@
 
         /// libcurl watches a socket, or does not any more.
         func watches(_ socket: Int32, _ isWatched: Bool) {
-            watchedSocket = isWatched ? socket : -1
-            if !isWatched { stoppedReading(socket) }
+            if isWatched { return watchedSocket = socket }
+            if watchedSocket == socket { watchedSocket = -1 }
+            stoppedReading(socket)
         }
 
         // libcurl stops watching a socket before the end of an exchange only if it is paused, or if the response is

@@ -84,7 +84,7 @@ extension HTTPURLResponse {
         let field = value(forHTTPHeaderField: "Content-Disposition")
         let suggested =
             field?.parameter("filename*").flatMap(Self.decoded) ?? field?.parameter("filename")
-            ?? (url?.path() == "/" ? nil : url?.lastPathComponent) ?? ""
+            ?? url.map { $0.lastPathComponent == "/" ? "" : $0.lastPathComponent } ?? ""
         let characters = suggested.unicodeScalars.map { scalar -> Character in
             "/\\:".unicodeScalars.contains(scalar) || scalar.properties.generalCategory == .control
                 ? "_" : Character(scalar)

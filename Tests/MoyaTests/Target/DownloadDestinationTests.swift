@@ -33,7 +33,9 @@ import Testing
         expectEqual(file.deletingLastPathComponent().standardizedFileURL.path, folder.path)
     }
 
-    @Test("a URL without a name suggests `download`", arguments: ["http://a.example", "http://a.example/?q=1"])
+    @Test(
+        "a URL without a name suggests `download`",
+        arguments: ["http://a.example", "http://a.example/?q=1", "http://a.example//"])
     func withoutName(_ url: String) throws {
         let url = try #require(URL(string: url))
         let response = try #require(
