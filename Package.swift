@@ -120,6 +120,13 @@ for target in package.targets where target.name != "CMoyaCurl" && !codeOfUsers.c
     if warningsAreErrors { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
 }
 
+// Most of the time of a first `swift test` goes into compiling tests. For a debugger, they have lines, but no variables
+// unless `MOYA_DEBUG_TESTS` is set; the check of what LLVM receives is left out.
+for target in package.targets where target.type == .test && Context.environment["MOYA_DEBUG_TESTS"] == nil {
+    let flags = ["-gline-tables-only", "-disable-llvm-verify"].flatMap { ["-Xfrontend", $0] }
+    target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(platforms: [.linux]))]
+}
+
 // As a whole, and in one job with its module, a test target takes less time to compile, but it is compiled again as a
 // whole after a change. The two largest are changed more often than they are built from nothing.
 for target in package.targets where target.type == .test && !["MoyaTests", "MoyaStreamsTests"].contains(target.name) {

@@ -65,5 +65,5 @@ extension MessageDigest {
 }
 
 extension UInt64 {
-    fileprivate func rotatedRight(_ count: UInt64) -> UInt64 { self >> count | self << (64 - count) }
+    fileprivate func rotatedRight(_ count: UInt64) -> UInt64 { self &>> count | self &<< (64 &- count) }
 }

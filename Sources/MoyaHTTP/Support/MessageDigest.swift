@@ -87,6 +87,6 @@ package enum MessageDigest {
 }
 
 extension UInt32 {
-    package func rotatedLeft(_ count: UInt32) -> UInt32 { self << count | self >> (32 - count) }
-    fileprivate func rotatedRight(_ count: UInt32) -> UInt32 { self >> count | self << (32 - count) }
+    package func rotatedLeft(_ count: UInt32) -> UInt32 { self &<< count | self &>> (32 &- count) }
+    fileprivate func rotatedRight(_ count: UInt32) -> UInt32 { self &>> count | self &<< (32 &- count) }
 }

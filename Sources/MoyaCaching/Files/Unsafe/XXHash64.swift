@@ -61,7 +61,7 @@ enum XXHash64 {
 }
 
 extension UInt64 {
-    fileprivate func rotated(_ count: UInt64) -> UInt64 { self << count | self >> (64 - count) }
+    fileprivate func rotated(_ count: UInt64) -> UInt64 { self &<< count | self &>> (64 &- count) }
 }
 
 extension UnsafeRawBufferPointer {
