@@ -135,14 +135,16 @@
 
         @Test(
             "a malformed policy is refused when the transport is created",
-            arguments: ["ftp://proxy.example", "proxy.example:8080", "http://", "/proxy"])
+            arguments: ["ftp://proxy.example", "proxy.example:8080", "http://", "/proxy", "http://proxy.example"])
         func malformed(_ address: String) throws {
             let url = try #require(URL(string: address))
             let error = #expect(throws: TransportError.self) { try CurlTransport(proxy: .proxy(url)) }
             #expect(error?.localizedDescription.contains("proxy") == true)
         }
 
-        @Test("an exception with a comma is refused, because it would be two", arguments: ["", "a,b", "a b"])
+        @Test(
+            "an exception that would match no host, or be two, is refused",
+            arguments: ["", ".", "a,b", "a b", "*.a", "a:80", "http://a", "10.0.0.0/8"])
         func malformedException(_ exception: String) throws {
             let url = try #require(URL(string: "http://proxy.example:8080"))
             #expect(throws: TransportError.self) { try CurlTransport(proxy: .proxy(url, except: [exception])) }

@@ -22,7 +22,7 @@ public enum ProxyPolicy: Sendable, Hashable {
     /// not apply to a proxy of the environment.
     ///
     /// `except` contains the hosts that are reached without the proxy. Each element is an address or a host name. A
-    /// name such as `internal.example`, with or without a leading dot, also matches its subdomains.
+    /// name such as `internal.example`, with or without a leading dot, also matches its subdomains, and `*` all hosts.
     case proxy(URL, except: [String] = [])
 
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
@@ -36,10 +36,13 @@ public enum ProxyPolicy: Sendable, Hashable {
         guard let host = url.host(percentEncoded: false), !host.isEmpty else {
             throw .invalid("a proxy's URL needs a host")
         }
-        for exception in exceptions where exception.isEmpty || exception.contains(where: { ", ".contains($0) }) {
+        guard url.port != nil else { throw .invalid("a proxy's URL needs a port") }
+        for exception in exceptions where exception != "*" {
+            let name = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
+            guard name.canonicalHost == nil || name.contains(where: { ", ".contains($0) }) else { continue }
             throw .invalid(
                 "\(exception.debugDescription) is not the name of one host that is reached without the proxy. Use one string "
-                    + "for each host.")
+                    + "for each host, without a scheme, a port and wildcards.")
         }
     }
 }

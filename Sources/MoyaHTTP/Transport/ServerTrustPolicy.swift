@@ -46,7 +46,7 @@ public struct ServerTrustPolicy: Sendable, Hashable {
     ///
     /// The server must have one of the pinned keys. Otherwise, the request fails with an error of the kind `tls`, whose
     /// text has the pins: someone may be intercepting the connection. Pin two keys of each host: the current key and a
-    /// backup key. A host without pins may have any key.
+    /// backup key. A host without pins may have any key: the pins of a host do not apply to its subdomains.
     public var pins: [String: Set<String>]
     /// The identity that is presented to servers that request one.
     public var identity: ClientIdentity?
@@ -91,7 +91,7 @@ public struct ServerTrustPolicy: Sendable, Hashable {
             guard host.canonicalHost != nil else {
                 throw .invalid(
                     "the trust policy has pins for \(host.debugDescription), which is not the name of a host. Write the "
-                        + "name without a scheme, a port and a path.")
+                        + "name without a scheme, a port, a path and wildcards.")
             }
             guard !hashes.isEmpty else {
                 throw .invalid(

@@ -20,6 +20,9 @@
             ),
             (ServerTrustPolicy(pins: ["a.example:443": [pin]]), #""a.example:443", which is not the name of a host"#),
             (ServerTrustPolicy(pins: ["https://a.example": [pin]]), "is not the name of a host"),
+            (ServerTrustPolicy(pins: ["*.a.example": [pin]]), "is not the name of a host"),
+            (ServerTrustPolicy(pins: [".a.example": [pin]]), "is not the name of a host"),
+            (ServerTrustPolicy(pins: ["*": [pin]]), "is not the name of a host"),
             (
                 ServerTrustPolicy(identity: .init(certificates: pem, privateKey: Data("none".utf8))),
                 "is not a certificate and private key in PEM"
