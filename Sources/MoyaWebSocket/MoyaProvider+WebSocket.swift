@@ -56,6 +56,13 @@ extension MoyaProvider {
     }
 }
 
+extension MoyaProvider where Target == MultiTarget {
+    /// Wraps a target of any type in a `MultiTarget`, and opens a WebSocket.
+    public func webSocket(
+        _ target: some RelativeTarget, options: WebSocketOptions = WebSocketOptions()
+    ) async throws(MoyaError) -> WebSocket { try await webSocket(MultiTarget(target), options: options) }
+}
+
 extension Endpoint {
     /// The endpoint with `http` instead of `ws`, and `https` instead of `wss`.
     fileprivate func replacingWebSocketScheme() -> Endpoint {

@@ -113,6 +113,22 @@ extension MoyaProvider {
     }
 }
 
+extension MoyaProvider where Target == MultiTarget {
+    /// Returns a stream of the events of a WebSocket; wraps a target of any type in a `MultiTarget`.
+    @_disfavoredOverload
+    public func webSocketEvents(
+        _ target: some RelativeTarget,
+        sending outgoing: some Subscribable<WebSocketMessage> = Observable<WebSocketMessage>.never(),
+        reconnecting policy: RetryPolicy? = nil, on scheduler: any Scheduler = .background,
+        options: WebSocketOptions = WebSocketOptions(),
+        onOpen: @escaping @Sendable (WebSocket) async throws -> Void = { _ in }
+    ) -> Observable<WebSocketEvent> {
+        webSocketEvents(
+            MultiTarget(target), sending: outgoing, reconnecting: policy, on: scheduler, options: options,
+            onOpen: onOpen)
+    }
+}
+
 private func receive(
     from socket: WebSocket, _ handle: (WebSocketMessage) -> Void
 ) async -> Result<Void, MoyaError> {

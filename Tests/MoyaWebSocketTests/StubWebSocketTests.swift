@@ -33,6 +33,18 @@ import Testing
         }
     }
 
+    @Test("a provider of several types of targets opens their sockets")
+    func anyTarget() throws {
+        let transport = StubWebSocketTransport(on: time) { _ in .socket { $0.close(.normal) } }
+        let provider = MoyaProvider<MultiTarget>(
+            baseURL: URL(string: "https://chat.example"), transport: transport, scheduler: time)
+        try time.run { () throws in
+            for try await _ in try await provider.webSocket(Chat()).messages {}
+            for try await _ in provider.webSocketEvents(Chat(), on: time).values {}
+        }
+        expectEqual(transport.sockets.count, 2)
+    }
+
     @Test("messages are sent and received, and both sides know the close")
     func messages() throws {
         let (provider, transport) = provider { request in
