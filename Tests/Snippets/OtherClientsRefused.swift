@@ -145,3 +145,63 @@ func inPlugins(_ request: RequestType, _ credential: URLCredential) {
     _ = request.authenticate(with: credential)  // error: pass a CredentialsPlugin
     print(request.sessionHeaders)  // error: there are no fields of a session
 }
+
+final class Adapter: RequestInterceptor {  // error: does not conform
+    func adapt(
+        _ urlRequest: URLRequest, for session: Session,  // error: an interceptor is an AsyncInterceptor(adapt:retry:)
+        completion: @escaping @Sendable (Result<URLRequest, any Error>) -> Void
+    ) { completion(.success(urlRequest)) }
+}
+
+func moreOfAlamofire(_ url: URL, queue: DispatchQueue) {
+    AF.request(url)  // error: declare the request as a target
+        .responseDecodable { (response: DataResponse<User, AFError>) in  // error: renamed to 'Response'
+            print(response.value?.name ?? "")
+        }
+    AF.request(url)  // error: declare the request as a target
+        .responseDecodable { (response: AFDataResponse<User>) in  // error: renamed to 'Response'
+            print(response.value?.name ?? "")
+        }
+    AF.request(url).responseData(queue: queue) { print($0) }  // error: declare the request as a target
+    AF.request(url).responseString(encoding: .utf8) { print($0) }  // error: declare the request as a target
+    AF.download(url, method: .get, parameters: ["a": 1], headers: nil, to: nil)  // error: declare the request
+        .responseURL { print($0) }
+    let headers: HTTPHeaders = [.authorization("Bearer token")]  // error: write the fields as a dictionary
+    print(headers)
+}
+
+struct GetUser: DecodableTargetType, RelativeTarget {
+    typealias Value = User
+    let path = "/user"
+}
+
+func get(_ provider: MoyaProvider<MultiTarget>, _ response: Response) async throws {
+    print(try await provider.send(GetUser()).value)  // error: call value(_:), which returns the value
+    print(try await provider.data(for: GetUser()))  // error: await response(_:)
+    print(try await provider.download(for: GetUser()))  // error: give the target the task .download(to:)
+    print(try await provider.upload(for: GetUser(), from: Data()))  // error: give the target the task .uploadFile(_:)
+    print(try response.decoded(as: User.self))  // error: renamed to 'map(_:)'
+}
+
+final class Screen: Sendable {
+    func streams(_ names: Observable<String>, _ provider: MoyaProvider<GitHub>, _ done: Emitter<Void>) {
+        names.asDriver().drive(onNext: { print($0) })  // error: use subscribe(onMain:) // error: use subscribe(onMain:)
+        names.asDriver(onErrorDriveWith: .empty())  // error: use catch(_:) and subscribe(onMain:)
+            .drive(with: self) { screen, name in print(screen, name) }  // error: use subscribe(onMain:) { [weak self]
+        names.bind(with: self) { screen, name in print(screen, name) }  // error: use subscribe(onMain:) { [weak self]
+        names.asSignal().emit(onNext: { print($0) })  // error: use subscribe(onMain:) // error: use subscribe(onMain:)
+        _ = names.publish().refCount()  // error: use multicast() // error: leave out publish()
+        _ = names.debounce(for: 0.3, scheduler: RunLoop.main)  // error: use debounce(for: .seconds(0.3), on: .main)
+        _ = names.tryCompactMap { Int($0) }  // error: renamed to 'compactMap(_:)'
+        _ = Publishers.Zip(names, names)  // error: use Observable.zip
+        done.send()  // error: use send(())
+        provider.reactive.request(.zen)  // error: the provider itself has the streams
+            .start { event in  // error: use subscribe(_:)
+                switch event {
+                case .value(let response): print(response)
+                case .failed(let error): print(error)
+                default: break
+                }
+            }
+    }
+}

@@ -39,13 +39,19 @@ public struct AF {
         encoder: ParameterEncoder? = nil, headers: HTTPHeaders? = nil, interceptor: Any? = nil,
         requestModifier: ((inout URLRequest) throws -> Void)? = nil
     ) -> AF { AF() }
-    public static func download(_ url: Any, to destination: Any? = nil) -> AF { AF() }
+    public static func download(
+        _ url: Any, method: HTTPMethod = .get, parameters: Any? = nil, encoding: Any? = nil,
+        encoder: ParameterEncoder? = nil, headers: HTTPHeaders? = nil, interceptor: Any? = nil,
+        to destination: Any? = nil
+    ) -> AF { AF() }
     public static func cancelAllRequests() {}
     public static func upload(
-        _ content: Any, to url: Any, method: HTTPMethod = .post, headers: HTTPHeaders? = nil
+        _ content: Any, to url: Any, method: HTTPMethod = .post, headers: HTTPHeaders? = nil,
+        interceptor: Any? = nil
     ) -> AF { AF() }
     public static func upload(
-        multipartFormData: (Form) -> Void, to url: Any, method: HTTPMethod = .post, headers: HTTPHeaders? = nil
+        multipartFormData: (Form) -> Void, to url: Any, method: HTTPMethod = .post, headers: HTTPHeaders? = nil,
+        interceptor: Any? = nil
     ) -> AF { AF() }
     public static func streamRequest(_ url: Any) -> AF { AF() }
     public func authenticate(username: String, password: String) -> AF { self }
@@ -53,6 +59,7 @@ public struct AF {
     public func redirect(using handler: Redirector) -> AF { self }
     public func cacheResponse(using handler: ResponseCacher) -> AF { self }
     public func publishDecodable<Value: Decodable>(type: Value.Type) -> AF { self }
+    public func value() -> AF { self }
     public func validate(_ validation: (URLRequest?, HTTPURLResponse, Data?) -> Result<Void, any Error>) -> AF { self }
     public func validate() -> AF { self }
     public func validate<Codes: Sequence>(statusCode: Codes) -> AF where Codes.Element == Int { self }
@@ -61,13 +68,23 @@ public struct AF {
     public func downloadProgress(closure: (Progress) -> Void) -> AF { self }
     public func cURLDescription(calling handler: (String) -> Void) -> AF { self }
     public func responseDecodable<Value: Decodable>(
-        of type: Value.Type, queue: DispatchQueue = .main, decoder: Any? = nil, emptyResponseCodes: Set<Int> = [],
+        of type: Value.Type = Value.self, queue: DispatchQueue = .main, decoder: Any? = nil,
+        emptyResponseCodes: Set<Int> = [],
         completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
     ) {}
-    public func response(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
-    public func responseJSON(completionHandler: @escaping @Sendable (Outcome<JSONValue>) -> Void) {}
-    public func responseString(completionHandler: @escaping @Sendable (Outcome<String>) -> Void) {}
-    public func responseData(completionHandler: @escaping @Sendable (Outcome<Data>) -> Void) {}
+    public func response(
+        queue: DispatchQueue = .main, completionHandler: @escaping @Sendable (Outcome<Data>) -> Void
+    ) {}
+    public func responseJSON(
+        queue: DispatchQueue = .main, completionHandler: @escaping @Sendable (Outcome<JSONValue>) -> Void
+    ) {}
+    public func responseString(
+        queue: DispatchQueue = .main, encoding: String.Encoding? = nil,
+        completionHandler: @escaping @Sendable (Outcome<String>) -> Void
+    ) {}
+    public func responseData(
+        queue: DispatchQueue = .main, completionHandler: @escaping @Sendable (Outcome<Data>) -> Void
+    ) {}
     public func serializingDecodable<Value: Decodable & Sendable>(
         _ type: Value.Type, decoder: Any? = nil
     ) -> Awaited<Value> { Awaited() }
@@ -92,7 +109,10 @@ public enum RetryResult {
 
 @available(
     *, unavailable,
-    message: "there is no Session: pass transport:, timeouts: and interceptors: to the MoyaProvider"
+    message: """
+        there is no Session: pass transport:, timeouts: and interceptors: to the MoyaProvider; an interceptor is an \
+        AsyncInterceptor(adapt:retry:)
+        """
 )
 public final class Session: Sendable {
     public static var `default`: Session { Session() }
@@ -201,7 +221,11 @@ extension URLRequest {
 public struct HTTPHeader {
     public init(name: String, value: String) {}
     public static func accept(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
+    public static func authorization(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
     public static func authorization(bearerToken: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
+    public static func authorization(username: String, password: String) -> HTTPHeader {
+        HTTPHeader(name: "", value: "")
+    }
     public static func contentType(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
     public static func userAgent(_ value: String) -> HTTPHeader { HTTPHeader(name: "", value: "") }
 }
@@ -288,10 +312,10 @@ public typealias DataStreamRequest = any Cancellable
 public typealias AFResult<Success> = Result<Success, MoyaError>
 
 @available(*, unavailable, renamed: "Response")
-public typealias DataResponse<Success, Failure> = Response
+public typealias DataResponse<Success, Failure> = AF.Outcome<Success>
 
 @available(*, unavailable, renamed: "Response")
-public typealias AFDataResponse<Success> = Response
+public typealias AFDataResponse<Success> = AF.Outcome<Success>
 
 @available(*, unavailable, message: "pass several interceptors: [...] to the MoyaProvider")
 public final class Interceptor: Sendable {

@@ -49,6 +49,9 @@ extension Response {
     @available(*, unavailable, renamed: "map(_:)")
     public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { throw MoyaError.cancelled }
 
+    @available(*, unavailable, renamed: "map(_:)")
+    public func decoded<Value: Decodable>(as type: Value.Type) throws -> Value { throw MoyaError.cancelled }
+
     @available(*, unavailable, message: "use headers, as in headers[\"ETag\"]")
     public func value(forHTTPHeaderField field: String) -> String? { headers[field] }
 
@@ -176,6 +179,33 @@ extension MoyaProvider {
         baseURL: URL? = nil, timeout: TimeInterval? = nil, headers: [String: String]? = nil, retry: Any? = nil,
         cachePolicy: Any? = nil, urlSession: URLSession? = nil
     ) { self.init() }
+}
+
+// A provider of `MultiTarget` sends targets of any type.
+extension MoyaProvider where Target == MultiTarget {
+    @available(*, unavailable, message: "call value(_:), which returns the value, or response(_:)")
+    @_disfavoredOverload
+    public func send<Endpoint: DecodableTargetType>(
+        _ target: Endpoint
+    ) async throws -> APIClient.Outcome<Endpoint.Value> { throw MoyaError.cancelled }
+
+    @available(*, unavailable, message: "await response(_:), whose result has the data and the status code")
+    public func data(for target: some RelativeTarget) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
+    public func download(
+        for target: some RelativeTarget
+    ) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .uploadFile(_:), and await response(_:)")
+    public func upload(
+        for target: some RelativeTarget, fromFile file: URL
+    ) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .uploadFile(_:) or .requestData(_:)")
+    public func upload(
+        for target: some RelativeTarget, from data: Data
+    ) async throws(MoyaError) -> (Data, Response) { throw .cancelled }
 }
 
 extension ResponseDecoding {

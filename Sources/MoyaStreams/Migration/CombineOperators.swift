@@ -79,6 +79,11 @@ extension Subscribable {
         _ transform: @escaping @Sendable (Element) throws -> Output
     ) -> Observable<Output> { map(transform) }
 
+    @available(*, unavailable, renamed: "compactMap(_:)")
+    public func tryCompactMap<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) throws -> Output?
+    ) -> Observable<Output> { compactMap(transform) }
+
     @available(*, unavailable, renamed: "filter(_:)")
     public func tryFilter(
         _ isIncluded: @escaping @Sendable (Element) throws -> Bool
@@ -159,6 +164,12 @@ extension Subscribable {
     @available(*, unavailable, renamed: "debounce(for:on:)")
     public func debounce(for dueTime: Duration, scheduler: Any) -> Observable<Element> { observable }
 
+    @available(*, unavailable, message: "use debounce(for: .seconds(0.3), on: .main), with a Duration")
+    public func debounce(for dueTime: Double, scheduler: Any) -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use throttle(for: .seconds(0.3), latest:, on: .main), with a Duration")
+    public func throttle(for dueTime: Double, scheduler: Any, latest: Bool) -> Observable<Element> { observable }
+
     @available(*, unavailable, renamed: "delay(for:on:)")
     public func delay(for dueTime: Duration, scheduler: Any) -> Observable<Element> { observable }
 
@@ -212,6 +223,15 @@ extension Subscription: Hashable {
     @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
     public typealias CurrentValueSubject<Output: Sendable, Failure> = ValueSubject<Output>
 
+    @available(*, unavailable, message: "use Observable.zip, combineLatest or merge")
+    public enum Publishers {
+        public struct Zip {
+            public init(_ publishers: Any...) {}
+        }
+        public typealias CombineLatest = Zip
+        public typealias Merge = Zip
+    }
+
     // swift-format-ignore: AlwaysUseLowerCamelCase
     @available(*, unavailable, message: "use Observable.just(_:)")
     public func Just<Element: Sendable>(_ element: Element) -> Observable<Element> { .just(element) }
@@ -233,4 +253,9 @@ extension Subscription: Hashable {
 extension Emitter {
     @available(*, unavailable, message: "use emitter.complete(), or emitter.fail(_:)")
     public func send(completion: Subscribers.Completion<any Error>) {}
+}
+
+extension Emitter where Element == Void {
+    @available(*, unavailable, message: "use send(())")
+    public func send() {}
 }

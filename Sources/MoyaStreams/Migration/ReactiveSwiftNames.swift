@@ -12,6 +12,13 @@ public enum FlattenStrategy {
 @available(*, unavailable, renamed: "Observable", message: "its error is any Error")
 public typealias SignalProducer<Value: Sendable, Failure> = Observable<Value>
 
+@available(*, unavailable, message: "use subscribe(_:), whose events are .next, .error and .completed")
+public enum ProducerEvent<Value> {
+    case value(Value)
+    case failed(MoyaError)
+    case completed, interrupted
+}
+
 @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
 public final class MutableProperty<Value: Sendable> {
     public var value: Value
@@ -38,6 +45,11 @@ extension Subscribable {
     @available(*, unavailable, message: "use subscribe(_:), or subscribe(onNext:onError:onCompleted:)")
     @discardableResult
     public func start(_ body: @escaping @Sendable (Event<Element>) -> Void) -> Subscription { subscribe() }
+
+    @available(*, unavailable, message: "use subscribe(_:), whose events are .next, .error and .completed")
+    @_disfavoredOverload
+    @discardableResult
+    public func start(_ body: @escaping @Sendable (ProducerEvent<Element>) -> Void) -> Subscription { subscribe() }
 
     @available(
         *, unavailable,

@@ -91,6 +91,15 @@ extension Subscribable {
     )
     public func asSignal(onErrorJustReturn element: Element) -> Observable<Element> { observable }
 
+    @available(*, unavailable, message: "use catch(_:) and subscribe(onMain:), whose closures run on the main actor")
+    public func asDriver(onErrorDriveWith other: Observable<Element>) -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
+    public func asDriver() -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
+    public func asSignal() -> Observable<Element> { observable }
+
     @available(*, unavailable, renamed: "catchAndReturn(_:)")
     public func asInfallible(onErrorJustReturn element: Element) -> Observable<Element> { observable }
 
@@ -99,6 +108,19 @@ extension Subscribable {
 
     @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
     public func drive(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
+
+    @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
+    public func emit(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
+
+    @available(*, unavailable, message: "use subscribe(onMain:) { [weak self] value in … }")
+    public func drive<Owner: AnyObject>(
+        with owner: Owner, onNext: @escaping @MainActor (Owner, Element) -> Void
+    ) -> Subscription { subscribe() }
+
+    @available(*, unavailable, message: "use subscribe(onMain:) { [weak self] value in … }")
+    public func bind<Owner: AnyObject>(
+        with owner: Owner, onNext: @escaping @MainActor (Owner, Element) -> Void
+    ) -> Subscription { subscribe() }
 
     @available(*, unavailable, renamed: "subscribeNext(_:)")
     public func bind(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
@@ -151,6 +173,9 @@ extension Subscribable {
 
     @available(*, unavailable, message: "use multicast(replay:), which returns the signal and its connect function")
     public func replay(_ bufferSize: Int) -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "leave out publish() or replay(_:), and use share(replay:scope:)")
+    public func refCount() -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use share(replay:scope:)")
     public func shareReplay(_ bufferSize: Int) -> Observable<Element> { observable }
