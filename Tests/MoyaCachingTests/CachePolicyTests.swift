@@ -54,11 +54,12 @@ import Testing
             var page = page(.returnCacheDataDontLoad)
             page.method = method
             let error = await #expect(throws: MoyaError.self) { try await provider.response(page) }
-            guard case .underlying(let error as URLError, nil) = error else {
+            guard case .underlying(let cause as URLError, nil) = error else {
                 Issue.record("\(String(describing: error))")
                 return
             }
-            expectEqual(error.code, .resourceUnavailable)
+            expectEqual(cause.code, .resourceUnavailable)
+            expectEqual(error?.localizedDescription, "The content isn't available offline.")
         }
         expectEqual(fixture.arrivals, 0)
     }

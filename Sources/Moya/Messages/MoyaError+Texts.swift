@@ -17,6 +17,7 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .http: "The server can't answer this request (status \(response.map { "\($0.statusCode)" } ?? "unknown"))."
         case .decoding: "The server's response can't be read."
         case .request: "The request can't be sent."
+        case .other where (innermost as? URLError)?.code == .resourceUnavailable: "The content isn't available offline."
         case .other: innermost.localizedDescription
         }
     }

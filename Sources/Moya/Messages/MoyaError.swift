@@ -65,6 +65,8 @@ extension MoyaError {
         case .underlying(let error as TransportError, _): MoyaError(error).kind
         case .underlying(is CancellationError, _): .cancelled
         case .underlying(is any AnyErrorResponse, _): .http
+        // On Linux, no cast makes a URLError of such an error.
+        case .underlying(let error as NSError, _) where error.domain == NSURLErrorDomain: Kind(error)
         case .underlying: .other
         }
     }
@@ -114,6 +116,11 @@ extension MoyaError {
 }
 
 extension MoyaError.Kind {
+    fileprivate init(_ error: NSError) {
+        let code: URLError.Code? = URLError.Code(rawValue: error.code)
+        self = code.map { Self($0) } ?? .other
+    }
+
     fileprivate init(_ code: URLError.Code) {
         self =
             switch code {

@@ -102,6 +102,8 @@ import Testing
     func kinds(_ code: URLError.Code, _ kind: MoyaError.Kind) {
         expectEqual(MoyaError.underlying(URLError(code), nil).kind, kind)
         expectEqual(MoyaError.underlying(MoyaError.underlying(URLError(code), nil), nil).kind, kind)
+        // As code from before Swift's errors writes it, in stubs.
+        expectEqual(MoyaError.underlying(NSError(domain: NSURLErrorDomain, code: code.rawValue), nil).kind, kind)
     }
 
     static let codes: [(URLError.Code, MoyaError.Kind, String)] = [
