@@ -120,21 +120,20 @@ for target in package.targets where target.name != "CMoyaCurl" && !codeOfUsers.c
     if warningsAreErrors { target.swiftSettings?.append(.treatAllWarnings(as: .error)) }
 }
 
-// Most of the time of a first `swift test` goes into compiling tests. For a debugger, they have lines, but no variables
-// unless `MOYA_DEBUG_TESTS` is set; the check of what LLVM receives is left out.
-for target in package.targets where target.type == .test && Context.environment["MOYA_DEBUG_TESTS"] == nil {
-    let flags = ["-gline-tables-only", "-disable-llvm-verify"].flatMap { ["-Xfrontend", $0] }
+// Most of the time of a first `swift test` goes into compiling tests. As a whole, and in one job with its module, a
+// target takes less time, but it is compiled again as a whole after a change. The two largest are changed more often
+// than they are built from nothing; each of their jobs reads all files, so there are as few jobs as processors. For a
+// debugger, tests have lines, but no variables unless `MOYA_DEBUG_TESTS` is set; the check of LLVM's input is left out.
+let largeTests = ["MoyaTests", "MoyaStreamsTests"]
+for target in package.targets where target.type == .test {
+    var flags =
+        largeTests.contains(target.name)
+        ? ["-driver-batch-size-limit", "100"]
+        : ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo"]
+    if Context.environment["MOYA_DEBUG_TESTS"] == nil {
+        flags += ["-gline-tables-only", "-disable-llvm-verify"].flatMap { ["-Xfrontend", $0] }
+    }
     target.swiftSettings = (target.swiftSettings ?? []) + [.unsafeFlags(flags, .when(platforms: [.linux]))]
-}
-
-// As a whole, and in one job with its module, a test target takes less time to compile, but it is compiled again as a
-// whole after a change. The two largest are changed more often than they are built from nothing.
-for target in package.targets where target.type == .test && !["MoyaTests", "MoyaStreamsTests"].contains(target.name) {
-    let flags = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"]
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + [
-            .unsafeFlags(flags + ["-no-emit-module-separately-wmo"], .when(platforms: [.linux]))
-        ]
 }
 
 // The compiler warns if it takes two seconds for a function with chains of closures; in CI, a warning is an error.
