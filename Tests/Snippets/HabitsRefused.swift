@@ -54,7 +54,7 @@ func rxMoya(_ provider: MoyaProvider<GitHub>) {
     // Habit 12
     _ = provider.request(.zen).map(User.self)
         .catchErrorJustReturn(User(name: ""))  // error: has been renamed to 'catchAndReturn(_:)'
-        .asObservable()  // error: has been renamed to 'observable'
+        .asObservable()  // error: use the property observable
         .observe(on: MainScheduler.instance)  // error: use .main
 }
 
@@ -222,7 +222,7 @@ func combineChains(_ provider: MoyaProvider<GitHub>) {
     let stream = provider.request(.zen)
     _ = stream.debounce(for: .milliseconds(300), scheduler: DispatchQueue.main)  // error: 'debounce(for:on:)'
     _ = stream.delay(for: .milliseconds(300), scheduler: DispatchQueue.main)  // error: 'delay(for:on:)'
-    _ = stream.throttle(  // error: 'throttle(for:latest:on:)'
+    _ = stream.throttle(  // error: use throttle(for:latest:on:)
         for: .seconds(1), scheduler: DispatchQueue.main, latest: true)
     _ = stream.handleEvents(receiveOutput: { print($0) })  // error: use handleEvents(onSubscribe:
 }

@@ -125,8 +125,8 @@ final class OfCombine {
     private var request: AnyCancellable?  // error: releasing a Subscription does not cancel
     let taps = PassthroughSubject<Void, Never>()  // error: use Signal.pipe()
     let query = CurrentValueSubject<String, Never>("")  // error: use Signal.pipe(value:)
-    func load() -> AnyPublisher<User, MoyaError> { .empty() }  // error: renamed to 'Observable'
-    func users() -> SignalProducer<User, MoyaError> { .empty() }  // error: renamed to 'Observable'
+    func load() -> AnyPublisher<User, MoyaError> { .empty() }  // error: use Observable<Output>
+    func users() -> SignalProducer<User, MoyaError> { .empty() }  // error: use Observable<Value>
 }
 
 // `MoyaError.cancelled` is also a pattern.
@@ -176,7 +176,7 @@ func ofOtherStreams(_ provider: MoyaProvider<GitHub>, _ first: Signal<Int>, _ se
     }
     _ = numbers.combineLatest(first, second).map { $0 + $1 + $2 }  // error: use Observable.combineLatest(_:_:_:)
     _ = first.zip(second) { $0 + $1 }  // error: use Observable.zip(_:_:), and map(_:)
-    _ = first.flatMap(maxPublishers: .max(1)) { _ in provider.request(.zen) }  // error: 'flatMap(maxConcurrent:_:)'
+    _ = first.flatMap(maxPublishers: .max(1)) { _ in provider.request(.zen) }  // error: use flatMap(maxConcurrent: 2)
     _ = first.take(until: { $0 > 3 })  // error: use take(while:) with the opposite condition
     _ = first.take(until: second)
     _ = first.debug()  // error: use debug(_:) with a label
@@ -224,8 +224,16 @@ func othersOfProviders(_ provider: MoyaProvider<GitHub>, _ numbers: Observable<I
     _ = MoyaProvider<GitHub>(callbackQueue: .serial)  // error: use .serial(label:)
     print(try await provider.response(.zen, as: User.self))  // error: renamed to 'value(_:as:)'
     provider.request(.zen) { _ in }.resume()  // error: leave it out: the provider has already sent the request
-    let number: Int = try await numbers.first  // error: renamed to 'first()'
+    let number: Int = try await numbers.first  // warning: renamed to 'first()'
     print(number, EndpointSampleResponse.json(1))  // error: use .status(200, data)
     print(HTTPHeaders().count)  // error: renamed to 'fields.count'
     numbers.start { print($0) }  // error: use subscribe(_:)
+}
+
+func printed(_ numbers: Observable<Int>, _ emitter: ValueEmitter<Int>) async throws {
+    let first = try await numbers.first  // warning: renamed to 'first()'
+    print(first + 1)
+    _ = numbers.do(onNext: { print($0) }, afterCompleted: {})  // error: use handleEvents
+    emitter.send(completion: .finished)  // error: use emitter.complete(), or emitter.fail(_:)
+    _ = ReplaySubject<Int>.createUnbounded()  // error: use Signal.pipe(replay:)
 }

@@ -39,14 +39,14 @@ enum Router: URLRequestConvertible {  // error: declare each request as a case o
 func alamofireHeaders(_ token: String) -> HTTPHeaders {
     var request = URLRequest(url: URL(filePath: "/"))
     request.headers = ["A": "b"]  // error: use setValue(_:forHTTPHeaderField:)
-    request.method = .post  // error: has been renamed to 'httpMethod'
+    request.method = .post  // error: use httpMethod, a String
     var headers = HTTPHeaders()
     headers.add(.accept("text/plain"))  // error: assign the field by its name
     headers.add(.authorization(bearerToken: token))  // error: assign the field by its name
     headers.update(name: "A", value: "b")  // error: as in headers[name] = value
     headers.remove(name: "A")  // error: as in headers[name] = nil
     print(headers.value(for: "A") ?? "")  // error: as in headers[name]
-    headers.add(name: "A", value: "b")  // error: has been renamed to 'add(_:_:)'
+    headers.add(name: "A", value: "b")  // error: as in headers[name] = value
     let field = HTTPHeader(name: "A", value: "b")  // error: assign a field by its name
     _ = field
     return headers
@@ -85,7 +85,7 @@ final class Model {
     var some: [Subscription] = []
 
     func load(_ provider: MoyaProvider<GitHub>, _ names: Observable<String>, _ more: Observable<String>) {
-        _ = names.assign(to: \.name, on: self)  // error: use subscribe(onMain:)
+        _ = names.assign(to: \.name, on: self)  // error: use subscribe(onMain: {
         let sink = names.sink { print($0) }  // error: use subscribe(onNext:onError:onCompleted:)
         sink.store(in: &some)  // error: store it in a SubscriptionBag
         names.subscribe(onNext: { print($0) }).store(in: &some)  // error: store it in a SubscriptionBag
@@ -155,11 +155,11 @@ final class Adapter: RequestInterceptor {  // error: does not conform
 
 func moreOfAlamofire(_ url: URL, queue: DispatchQueue) {
     AF.request(url)  // error: declare the request as a target
-        .responseDecodable { (response: DataResponse<User, AFError>) in  // error: renamed to 'Response'
+        .responseDecodable { (response: DataResponse<User, AFError>) in  // error: use Response, whose map
             print(response.value?.name ?? "")
         }
     AF.request(url)  // error: declare the request as a target
-        .responseDecodable { (response: AFDataResponse<User>) in  // error: renamed to 'Response'
+        .responseDecodable { (response: AFDataResponse<User>) in  // error: use Response, whose map
             print(response.value?.name ?? "")
         }
     AF.request(url).responseData(queue: queue) { print($0) }  // error: declare the request as a target
@@ -187,8 +187,8 @@ final class Screen: Sendable {
     func streams(_ names: Observable<String>, _ provider: MoyaProvider<GitHub>, _ done: Emitter<Void>) {
         names.asDriver().drive(onNext: { print($0) })  // error: use subscribe(onMain:) // error: use subscribe(onMain:)
         names.asDriver(onErrorDriveWith: .empty())  // error: use catch(_:) and subscribe(onMain:)
-            .drive(with: self) { screen, name in print(screen, name) }  // error: use subscribe(onMain:) { [weak self]
-        names.bind(with: self) { screen, name in print(screen, name) }  // error: use subscribe(onMain:) { [weak self]
+            .drive(with: self) { screen, name in print(screen, name) }  // error: use subscribe(onMain: { [weak self]
+        names.bind(with: self) { screen, name in print(screen, name) }  // error: use subscribe(onMain: { [weak self]
         names.asSignal().emit(onNext: { print($0) })  // error: use subscribe(onMain:) // error: use subscribe(onMain:)
         _ = names.publish().refCount()  // error: use multicast() // error: leave out publish()
         _ = names.debounce(for: 0.3, scheduler: RunLoop.main)  // error: use debounce(for: .seconds(0.3), on: .main)

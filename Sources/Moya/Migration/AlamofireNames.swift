@@ -210,7 +210,7 @@ extension URLRequest {
         set {}
     }
 
-    @available(*, unavailable, renamed: "httpMethod")
+    @available(*, unavailable, message: "use httpMethod, a String, as in httpMethod = \"POST\"")
     public var method: HTTPMethod? {
         get { nil }
         set {}
@@ -256,7 +256,7 @@ extension HTTPHeaders {
     @available(*, unavailable, message: "assign the field by its name, as in headers[\"Accept\"] = \"text/plain\"")
     public mutating func add(_ header: HTTPHeader) {}
 
-    @available(*, unavailable, renamed: "add(_:_:)")
+    @available(*, unavailable, message: "assign the field by its name, as in headers[name] = value")
     public mutating func add(name: String, value: String) {}
 
     @available(*, unavailable, message: "assign the field by its name, as in headers[name] = value")
@@ -289,7 +289,7 @@ extension ProgressResponse {
 
 extension RequestBody {
     @available(
-        *, unavailable, message: "use .stream(once: chunks, length:), a sequence of Data, or .file(url)"
+        *, unavailable, message: "use .stream(once: chunks, length:), an AsyncSequence of Data, or .file(url)"
     )
     public static func stream(_ stream: InputStream, _ length: UInt64) -> RequestBody { .data(Data()) }
 }
@@ -311,10 +311,10 @@ public typealias DataStreamRequest = any Cancellable
 @available(*, unavailable, message: "use Result<Value, MoyaError>")
 public typealias AFResult<Success> = Result<Success, MoyaError>
 
-@available(*, unavailable, renamed: "Response")
+@available(*, unavailable, message: "use Response, whose map(_:) decodes its content")
 public typealias DataResponse<Success, Failure> = AF.Outcome<Success>
 
-@available(*, unavailable, renamed: "Response")
+@available(*, unavailable, message: "use Response, whose map(_:) decodes its content")
 public typealias AFDataResponse<Success> = AF.Outcome<Success>
 
 @available(*, unavailable, message: "pass several interceptors: [...] to the MoyaProvider")

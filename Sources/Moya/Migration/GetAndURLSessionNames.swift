@@ -231,7 +231,7 @@ extension TransportRequest {
         set {}
     }
 
-    @available(*, unavailable, renamed: "headers")
+    @available(*, unavailable, message: "use headers, as in headers[\"Accept\"]")
     public var allHTTPHeaderFields: [String: String]? {
         get { nil }
         set {}

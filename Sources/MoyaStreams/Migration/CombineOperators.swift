@@ -24,7 +24,7 @@ extension Subscribable {
         receiveValue: @escaping @Sendable (Element) -> Void
     ) -> Subscription { subscribe() }
 
-    @available(*, unavailable, message: "use subscribe(onMain:) { [weak object] value in object?.property = value }")
+    @available(*, unavailable, message: "use subscribe(onMain: { [weak object] value in object?.property = value })")
     public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Element>, on object: Root) -> Subscription {
         subscribe()
     }
@@ -60,10 +60,10 @@ extension Subscribable {
         _ second: Second, _ third: Third
     ) -> Observable<(Element, Second.Element, Third.Element)> { .empty() }
 
-    @available(*, unavailable, message: "use subscribe(onMain:) { [weak object] value in object?.property = value }")
+    @available(*, unavailable, message: "use subscribe(onMain: { [weak object] value in object?.property = value })")
     public func assign<Published>(to published: inout Published) {}
 
-    @available(*, unavailable, renamed: "observable")
+    @available(*, unavailable, message: "leave it out, or use the property observable for a Signal")
     public func eraseToAnyPublisher() -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "distinctUntilChanged()")
@@ -109,7 +109,7 @@ extension Subscribable {
         _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) -> Output
     ) -> Observable<Output> { .empty() }
 
-    @available(*, unavailable, renamed: "flatMap(maxConcurrent:_:)")
+    @available(*, unavailable, message: "use flatMap(maxConcurrent: 2) { … }, with a number")
     public func flatMap<Inner: Subscribable>(
         maxPublishers: Subscribers.Demand, _ transform: @escaping @Sendable (Element) -> Inner
     ) -> Observable<Inner.Element> { .empty() }
@@ -125,7 +125,7 @@ extension Subscribable {
     @available(*, unavailable, renamed: "toArray()")
     public func collect() -> Observable<[Element]> { toArray() }
 
-    @available(*, unavailable, renamed: "skip(_:)")
+    @available(*, unavailable, message: "use skip(1), or skip(_:) with another number")
     public func dropFirst(_ count: Int = 1) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "take(_:)")
@@ -147,7 +147,7 @@ extension Subscribable {
     @available(*, unavailable, renamed: "take(until:)")
     public func prefix(untilOutputFrom trigger: some Subscribable) -> Observable<Element> { observable }
 
-    @available(*, unavailable, renamed: "takeLast(_:)", message: "use takeLast(1)")
+    @available(*, unavailable, message: "use takeLast(1)")
     public func last() -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "element(at:)")
@@ -173,7 +173,7 @@ extension Subscribable {
     @available(*, unavailable, renamed: "delay(for:on:)")
     public func delay(for dueTime: Duration, scheduler: Any) -> Observable<Element> { observable }
 
-    @available(*, unavailable, renamed: "throttle(for:latest:on:)")
+    @available(*, unavailable, message: "use throttle(for:latest:on:), in this order")
     public func throttle(for dueTime: Duration, scheduler: Any, latest: Bool) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
@@ -214,7 +214,7 @@ extension Subscription: Hashable {
     )
     public typealias AnyCancellable = Subscription
 
-    @available(*, unavailable, renamed: "Observable", message: "its error is any Error")
+    @available(*, unavailable, message: "use Observable<Output>, whose error is any Error")
     public typealias AnyPublisher<Output: Sendable, Failure> = Observable<Output>
 
     @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
@@ -251,6 +251,11 @@ extension Subscription: Hashable {
 #endif
 
 extension Emitter {
+    @available(*, unavailable, message: "use emitter.complete(), or emitter.fail(_:)")
+    public func send(completion: Subscribers.Completion<any Error>) {}
+}
+
+extension ValueEmitter {
     @available(*, unavailable, message: "use emitter.complete(), or emitter.fail(_:)")
     public func send(completion: Subscribers.Completion<any Error>) {}
 }

@@ -9,7 +9,7 @@ public enum FlattenStrategy {
     case latest, concat, merge, race, throttle
 }
 
-@available(*, unavailable, renamed: "Observable", message: "its error is any Error")
+@available(*, unavailable, message: "use Observable<Value>, whose error is any Error")
 public typealias SignalProducer<Value: Sendable, Failure> = Observable<Value>
 
 @available(*, unavailable, message: "use subscribe(_:), whose events are .next, .error and .completed")

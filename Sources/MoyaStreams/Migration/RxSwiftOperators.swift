@@ -42,9 +42,11 @@ extension Subscribable {
 
     @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func `do`(
-        onNext: (@Sendable (Element) throws -> Void)? = nil, onSuccess: (@Sendable (Element) throws -> Void)? = nil,
-        onError: (@Sendable (any Error) -> Void)? = nil, onCompleted: (@Sendable () -> Void)? = nil,
-        onSubscribe: (@Sendable () -> Void)? = nil, onDispose: (@Sendable () -> Void)? = nil
+        onNext: (@Sendable (Element) throws -> Void)? = nil, afterNext: (@Sendable (Element) throws -> Void)? = nil,
+        onSuccess: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
+        onCompleted: (@Sendable () -> Void)? = nil, afterCompleted: (@Sendable () -> Void)? = nil,
+        onSubscribe: (@Sendable () -> Void)? = nil, onSubscribed: (@Sendable () -> Void)? = nil,
+        onDispose: (@Sendable () -> Void)? = nil
     ) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or await the stream's first()")
@@ -72,7 +74,7 @@ extension Subscribable {
         onDisposed: (@Sendable (Owner) -> Void)? = nil
     ) -> Subscription { subscribe() }
 
-    @available(*, unavailable, renamed: "observable")
+    @available(*, unavailable, message: "use the property observable, without parentheses")
     public func asObservable() -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "ignoreElements()")
@@ -112,12 +114,12 @@ extension Subscribable {
     @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
     public func emit(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
 
-    @available(*, unavailable, message: "use subscribe(onMain:) { [weak self] value in … }")
+    @available(*, unavailable, message: "use subscribe(onMain: { [weak self] value in … })")
     public func drive<Owner: AnyObject>(
         with owner: Owner, onNext: @escaping @MainActor (Owner, Element) -> Void
     ) -> Subscription { subscribe() }
 
-    @available(*, unavailable, message: "use subscribe(onMain:) { [weak self] value in … }")
+    @available(*, unavailable, message: "use subscribe(onMain: { [weak self] value in … })")
     public func bind<Owner: AnyObject>(
         with owner: Owner, onNext: @escaping @MainActor (Owner, Element) -> Void
     ) -> Subscription { subscribe() }

@@ -13,12 +13,17 @@ extension Observable {
     @available(*, unavailable, message: "use .from(optional.map { [$0] } ?? [])")
     public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
 
-    @available(*, unavailable, message: "use combineLatest(_:) with the array, and map(_:)")
+    @available(
+        *, unavailable,
+        message: "use Observable.combineLatest(_:) with the array, without the type of the result, and map(_:)"
+    )
     public static func combineLatest<Source: Subscribable>(
         _ streams: [Source], resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
     ) -> Observable { .never() }
 
-    @available(*, unavailable, message: "use zip(_:) with the array, and map(_:)")
+    @available(
+        *, unavailable, message: "use Observable.zip(_:) with the array, without the type of the result, and map(_:)"
+    )
     public static func zip<Source: Subscribable>(
         _ streams: [Source], resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
     ) -> Observable { .never() }
@@ -95,11 +100,11 @@ extension Subscribable {
 }
 
 extension Observable {
-    // Not unavailable: then the compiler would take the name for the method, as a value.
+    // Not unavailable: then the compiler would take the names for the methods, as values.
     @available(*, deprecated, renamed: "value()")
     public var value: Element { get async throws { try await value() } }
 
-    @available(*, unavailable, renamed: "first()")
+    @available(*, deprecated, renamed: "first()")
     public var first: Element { get async throws { try await first() } }
 }
 

@@ -95,8 +95,10 @@ public typealias AnyObserver = Emitter
 public struct Subject<Element: Sendable>: Subscribable {
     public init() {}
     public static func create(bufferSize: Int) -> Subject { Subject() }
+    public static func createUnbounded() -> Subject { Subject() }
     public var observable: Observable<Element> { .never() }
     public func accept(_ element: Element) {}
+    public func send(_ element: Element) {}
     public func onNext(_ element: Element) {}
     public func onError(_ error: any Error) {}
     public func onCompleted() {}
@@ -113,6 +115,7 @@ public struct ValueSubject<Element: Sendable>: Subscribable {
     }
     public var observable: Observable<Element> { .never() }
     public func accept(_ element: Element) {}
+    public func send(_ element: Element) {}
     public func onNext(_ element: Element) {}
     public func onError(_ error: any Error) {}
     public func onCompleted() {}

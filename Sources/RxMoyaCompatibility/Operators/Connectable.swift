@@ -39,17 +39,17 @@ extension ObservableType {
     public func publish() -> ConnectableObservable<Element> { ConnectableObservable(self, replay: .none) }
 
     /// Sends the values to all subscribers after `connect`, and replays the latest ones.
-    @available(*, deprecated, renamed: "multicast(replay:)")
+    @available(*, deprecated, message: "use multicast(replay: .latest(bufferSize))")
     public func replay(_ bufferSize: Int) -> ConnectableObservable<Element> {
         ConnectableObservable(self, replay: .latest(bufferSize))
     }
 
     /// Sends the values to all subscribers after `connect`, and replays all.
-    @available(*, deprecated, renamed: "multicast(replay:)")
+    @available(*, deprecated, message: "use multicast(replay: .all)")
     public func replayAll() -> ConnectableObservable<Element> { ConnectableObservable(self, replay: .all) }
 
     /// Sends the values to a subject after `connect`, and the events of the subject to all subscribers.
-    @available(*, deprecated, renamed: "multicast(replay:)")
+    @available(*, deprecated, message: "use multicast(replay:), which returns a signal and connect")
     public func multicast<Subject: SubjectType>(
         _ subject: Subject
     ) -> ConnectableObservable<Subject.Element> where Subject.Element == Element {
@@ -57,7 +57,7 @@ extension ObservableType {
     }
 
     /// Sends the values to a subject after `connect`, and the events of the subject to all subscribers.
-    @available(*, deprecated, renamed: "multicast(replay:)")
+    @available(*, deprecated, message: "use multicast(replay:), which returns a signal and connect")
     @preconcurrency public func multicast<Subject: SubjectType>(
         makeSubject: @escaping @Sendable () -> Subject
     ) -> ConnectableObservable<Subject.Element> where Subject.Element == Element { multicast(makeSubject()) }

@@ -14,7 +14,7 @@ extension ObservableType {
     public func asInfallible(onErrorJustReturn value: Element) -> Observable<Element> { plain.catchAndReturn(value) }
 
     /// Replaces a failure by a stream.
-    @available(*, deprecated, renamed: "catch(_:)")
+    @available(*, deprecated, message: "use catch { _ in stream }")
     public func asInfallible(onErrorFallbackTo stream: Observable<Element>) -> Observable<Element> {
         plain.catch { _ in stream }
     }

@@ -67,7 +67,7 @@ extension ObservableType {
     public func takeUntil(_ other: some Subscribable) -> Observable<Element> { plain.take(until: other) }
 
     /// Sends the values while a condition is true.
-    @available(*, deprecated, renamed: "take(while:inclusive:)")
+    @available(*, deprecated, message: "use take(while:inclusive: true)")
     @preconcurrency public func take(
         while predicate: @escaping @Sendable (Element) throws -> Bool, behavior: TakeBehavior
     ) -> Observable<Element> { plain.take(while: predicate, inclusive: behavior == .inclusive) }

@@ -3,14 +3,17 @@ public import MoyaStreams
 // RxSwift's names for operators that have other names in MoyaStreams.
 extension Subscribable {
     /// The stream as an observable.
-    @available(*, deprecated, renamed: "observable") public func asObservable() -> Observable<Element> { observable }
+    @available(*, deprecated, message: "use the property observable, without parentheses")
+    public func asObservable() -> Observable<Element> { observable }
 
     /// Sends all values in one array after the source has completed.
     @_disfavoredOverload
     public func toArray() -> PrimitiveSequence<SingleTrait, [Element]> { PrimitiveSequence(observable.toArray()) }
 
     /// Converts the stream to a `Maybe`, which fails if the stream sends more than one value.
-    @available(*, deprecated, renamed: "observable", message: "single() fails without a value and with a second one")
+    @available(
+        *, deprecated, message: "leave it out, or use single(), which fails without a value or with a second one"
+    )
     public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> {
         PrimitiveSequence(
             take(2).toArray().flatMap { elements in

@@ -77,7 +77,7 @@ extension Scheduler {
     ) -> any Disposable { scheduleRelative(state, dueTime: .zero, action: action) }
 
     /// Runs an action with a state after a duration.
-    @available(*, deprecated, renamed: "schedule(after:_:)")
+    @available(*, deprecated, message: "use schedule(after:_:)")
     @preconcurrency public func scheduleRelative<State: Sendable>(
         _ state: State, dueTime: Duration, action: @escaping @Sendable (State) -> any Cancellable
     ) -> any Disposable {
@@ -88,7 +88,7 @@ extension Scheduler {
     }
 
     /// Runs an action with a state after a duration, and then again and again.
-    @available(*, deprecated, renamed: "schedule(every:_:)")
+    @available(*, deprecated, message: "use schedule(every:_:)")
     @preconcurrency public func schedulePeriodic<State: Sendable>(
         _ state: State, startAfter: Duration, period: Duration, action: @escaping @Sendable (State) -> State
     ) -> any Disposable {

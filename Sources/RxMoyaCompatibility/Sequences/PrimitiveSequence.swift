@@ -159,7 +159,8 @@ extension PrimitiveSequence {
     /// Prints the events with a label.
     public func debug(_ label: String = "sequence") -> Self { Self(observable.debug(label)) }
     /// The sequence as an observable without a trait.
-    @available(*, deprecated, renamed: "observable") public func asObservable() -> Observable<Element> { observable }
+    @available(*, deprecated, message: "use the property observable, without parentheses")
+    public func asObservable() -> Observable<Element> { observable }
 
     /// Subscribes after a duration.
     @available(*, deprecated, renamed: "delaySubscription(for:on:)")
@@ -194,6 +195,6 @@ extension PrimitiveSequence {
     }
 
     /// The same value as a `Maybe`.
-    @available(*, deprecated, renamed: "observable")
+    @available(*, deprecated, message: "leave it out: streams have no traits")
     public func asMaybe() -> PrimitiveSequence<MaybeTrait, Element> { observable.sequence() }
 }
