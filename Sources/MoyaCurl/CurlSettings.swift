@@ -25,7 +25,7 @@
         ) throws(TransportError) {
             self.library = library
             self.trust = try CurlTrust(trust)
-            try proxy.validate()
+            let proxy = try proxy.validated()
             self.proxy = proxy
             guard connectionsPerHost > 0 else {
                 throw .invalid("connectionsPerHost is \(connectionsPerHost). Use 1 or more.")

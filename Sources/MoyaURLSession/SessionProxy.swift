@@ -6,8 +6,7 @@ import Foundation
     extension ProxyPolicy {
         // `environment` keeps the system's proxies. An excluded domain also excludes its subdomains.
         func apply(to configuration: URLSessionConfiguration) throws(TransportError) {
-            try validate()
-            switch self {
+            switch try validated() {
             case .environment: break
             case .direct: configuration.connectionProxyDictionary = [:]
             case .proxy(let url, let exceptions):
@@ -22,9 +21,8 @@ import Foundation
 
         private static func systemProxy(_ url: URL) throws(TransportError) -> ProxyConfiguration {
             let scheme = url.scheme?.lowercased()
-            let standardPort = scheme == "https" ? 443 : scheme == "http" ? 80 : 1080
             guard let host = url.host(percentEncoded: false),
-                let port = UInt16(exactly: url.port ?? standardPort).flatMap(NWEndpoint.Port.init(rawValue:))
+                let port = url.port.flatMap(UInt16.init(exactly:)).flatMap(NWEndpoint.Port.init(rawValue:))
             else { throw .invalid("a proxy's URL needs a host and a valid port") }
             let endpoint = NWEndpoint.hostPort(host: NWEndpoint.Host(host), port: port)
             switch scheme {
@@ -41,8 +39,7 @@ import Foundation
     extension ProxyPolicy {
         /// URLSession on Linux reads the environment, and its other settings have no effect.
         func apply(to configuration: URLSessionConfiguration) throws(TransportError) {
-            try validate()
-            guard self == .environment else {
+            guard try validated() == .environment else {
                 throw .invalid(
                     "URLSession on Linux supports the proxies of the environment only. Use CurlTransport(proxy:).")
             }

@@ -4,7 +4,7 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
     /// A sentence that an app can show to its user.
     ///
     /// An example is "The server can't be reached." The sentence depends on the ``kind`` only, and names no URL and no
-    /// content. ``description`` is for developers.
+    /// content; for the kind `other`, it is the text of the cause. ``description`` is for developers.
     public var errorDescription: String? {
         switch kind {
         case .cancelled: "The request was cancelled."

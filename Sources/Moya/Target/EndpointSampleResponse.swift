@@ -70,7 +70,7 @@ extension EndpointSampleResponse {
     public static func sequence(_ responses: [EndpointSampleResponse]) -> Endpoint.SampleResponseClosure {
         let next = Locked(0)
         return {
-            guard !responses.isEmpty else { return .networkError(URLError(.resourceUnavailable)) }
+            guard !responses.isEmpty else { return .networkError(URLError(.unknown, "the sequence is empty")) }
             return next.withLock { index in
                 defer { index = min(index + 1, responses.count - 1) }
                 return responses[index]

@@ -27,8 +27,9 @@ public enum ProxyPolicy: Sendable, Hashable {
 
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    package func validate() throws(TransportError) {
-        guard case .proxy(let url, let exceptions) = self else { return }
+    /// Returns the valid policy in its simplest form.
+    package func validated() throws(TransportError) -> ProxyPolicy {
+        guard case .proxy(let url, let exceptions) = self else { return self }
         guard let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {
             throw .invalid(
                 "a proxy's URL needs one of the schemes \(Self.schemes.sorted().joined(separator: ", "))")
@@ -36,13 +37,14 @@ public enum ProxyPolicy: Sendable, Hashable {
         guard let host = url.host(percentEncoded: false), !host.isEmpty else {
             throw .invalid("a proxy's URL needs a host")
         }
-        guard url.port != nil else { throw .invalid("a proxy's URL needs a port") }
+        guard url.port != nil else { throw .invalid("a proxy's URL needs a port, such as http://proxy.example:3128") }
         for exception in exceptions where exception != "*" {
             let name = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
             guard name.canonicalHost == nil || name.contains(where: { ", ".contains($0) }) else { continue }
             throw .invalid(
                 "\(exception.debugDescription) is not the name of one host that is reached without the proxy. Use one string "
-                    + "for each host, without a scheme, a port and wildcards.")
+                    + "for each host, without a scheme, a port, wildcards and ranges of addresses.")
         }
+        return exceptions.contains("*") ? .direct : self
     }
 }
