@@ -22,6 +22,8 @@ extension VirtualTime {
 
 /// A virtual clock that is moved on the main actor, and waits for the code that runs there.
 ///
+/// Only the test moves it. The code that is tested gets the ``VirtualTime`` itself, where it expects a scheduler.
+///
 /// Before the clock moves on, the main actor, the clock and the global executor get several turns, until none of them
 /// schedules work for the clock. Code that only uses the main actor and the clock runs without a wait in real time.
 /// Other code has a short time only: a `Task` that computes for more than 20 milliseconds in the background, or waits

@@ -8,8 +8,8 @@ extension Subscribable {
     /// Each value that is sent begins a window. The latest value that arrives in a window is pending until the window
     /// ends, and is then delivered on the scheduler. All other values are delivered on the thread that sends them.
     /// Completion is delivered after the pending value; a failure drops the pending value. If the timer runs late, a
-    /// value that arrives after the end of the window is sent immediately, and the pending value is dropped. Buffers
-    /// one value.
+    /// value that arrives at or after the end of the window is sent immediately, and the pending value is dropped.
+    /// Buffers one value.
     ///
     /// ```swift
     /// scrolled.throttle(for: .milliseconds(100), on: .main).subscribeNext { loadMore(at: $0) }
