@@ -65,6 +65,7 @@
             // Only once per iteration: a busy transfer may always have a due timer, and would starve the others.
             if multi.processTimers() { collectFinished() }
             finishAheadOfContent()
+            shareConnections()
             while !releasedConnections.isEmpty {
                 for exchange in group.release(&releasedConnections, by: index) { start(exchange) }
             }
@@ -92,6 +93,16 @@
             for transfer in withEvents where transfer.hasEvents && transfer.isResponseAheadOfContent {
                 finish(transfer, transfer.outcome(0))
                 recycle(transfer)
+            }
+        }
+
+        /// Lets waiting requests share the connections of responses that have begun, and may not end for long.
+        private func shareConnections() {
+            for transfer in withEvents where transfer.hasEvents && transfer.events.head?.version == "HTTP/2" {
+                guard let exchange = transfer.exchange else { continue }
+                releasedConnections.append(
+                    CurlLoopGroup.ReleasedConnection(
+                        origin: exchange.origin, loop: index, isMultiplexed: true, isInUse: true))
             }
         }
 

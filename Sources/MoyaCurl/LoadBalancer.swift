@@ -9,6 +9,8 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         let loop: Int
         /// Whether the server accepts several requests at a time on one connection; `nil` if it did not respond.
         var isMultiplexed: Bool?
+        /// Whether the transfer continues, because its response has only begun: others may share its connection.
+        var isInUse = false
     }
 
     typealias Assignment = (transfer: Transfer, loop: Int)
@@ -75,10 +77,10 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     mutating func release(_ released: [ReleasedConnection]) -> [Assignment] {
         for connection in released {
-            loads[connection.loop] -= 1
+            if !connection.isInUse { loads[connection.loop] -= 1 }
             // Removing the origin from the dictionary prevents copy-on-write from copying its array.
             guard var origin = origins.removeValue(forKey: connection.origin) else { continue }
-            origin.running[connection.loop] -= 1
+            if !connection.isInUse { origin.running[connection.loop] -= 1 }
             origin.isMultiplexed = connection.isMultiplexed ?? origin.isMultiplexed
             origins[connection.origin] = origin
         }

@@ -23,9 +23,9 @@ import Testing
         func admit(_ transfer: Transfer, of origin: Substring) -> Int? { value.admit(transfer, of: origin) }
         func remove(_ transfer: Transfer) -> Bool { value.remove(transfer, of: "a") }
         func release(
-            _ origin: Substring, loop: Int, isMultiplexed: Bool? = nil
+            _ origin: Substring, loop: Int, isMultiplexed: Bool? = nil, isInUse: Bool = false
         ) -> [LoadBalancer<Transfer>.Assignment] {
-            value.release([.init(origin: origin, loop: loop, isMultiplexed: isMultiplexed)])
+            value.release([.init(origin: origin, loop: loop, isMultiplexed: isMultiplexed, isInUse: isInUse)])
         }
     }
 
@@ -101,6 +101,15 @@ import Testing
         #expect(balancer.admit(transfers[2..<300], of: "a").allSatisfy { $0 == nil })
         expectEqual(balancer.release("a", loop: 0, isMultiplexed: true).count, 199)
         for _ in 0..<50 { expectEqual(balancer.release("a", loop: 1, isMultiplexed: true).map(\.loop), [1]) }
+    }
+
+    @Test("a response that has begun shows that its server multiplexes, and keeps its place until it ends")
+    func sharing() {
+        let balancer = Balancer(loops: 1, limit: 1)
+        expectEqual(balancer.admit(transfers[0..<120], of: "a"), [0] + Array(repeating: nil, count: 119))
+        expectEqual(balancer.release("a", loop: 0, isMultiplexed: true, isInUse: true).count, 99)
+        #expect(balancer.release("a", loop: 0, isMultiplexed: true, isInUse: true).isEmpty)
+        expectEqual(balancer.release("a", loop: 0, isMultiplexed: true).count, 1)
     }
 
     @Test("a server that stops multiplexing gets one transfer for each connection again; a failure shows nothing")

@@ -40,6 +40,17 @@ struct ConnectionTests {
     }
 
     #if os(Linux)
+        @Test("with one connection of HTTP/2, a request does not wait for the end of a long response")
+        func besideLongResponse() async throws {
+            let trust = ServerTrustPolicy(authorities: [try tlsFile("ca.pem")], trustsSystemAuthorities: false)
+            let provider = MoyaProvider<MultiTarget>(
+                baseURL: address("MOYA_TLS_GOOD"), transport: try CurlTransport(trust: trust, connectionsPerHost: 1))
+            let long = try await provider.streamedResponse(Page(path: "/slow/long.bin"))  // takes 20 seconds
+            let short = try await provider.response(Page(path: "/zen.txt"))
+            expectEqual(short.headers["X-Connection"], long.head.headers["X-Connection"])
+            #expect(try #require(short.metrics?.queued) < .seconds(5))
+        }
+
         @Test("threads of a transport share no connection of HTTP/2, and lose no request", arguments: [2, 4])
         func multiplexingOnThreads(threads: Int) async throws {
             let provider = try TransportKind.curl.provider("MOYA_TLS_GOOD", threads: threads)
