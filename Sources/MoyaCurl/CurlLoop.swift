@@ -19,8 +19,8 @@
         private var withEvents: [CurlTransfer] = []
         /// Still in the multi handle; removed when no commands wait, or at ``finishedRemovalThreshold``.
         private var finished: [CurlTransfer] = []
-        /// The connections of ended or rejected exchanges, to be released at the end of the iteration.
-        private var releasedConnections: [CurlLoopGroup.ReleasedConnection] = []
+        /// Of ended or rejected exchanges, and of responses that have begun; applied at the end of the iteration.
+        private var connectionReports: [CurlLoopGroup.ConnectionReport] = []
         private var commands: [CurlCommand] = []
         private var pendingDeliveries: [(CurlExchange, TransportEvents)] = []
         private var deliveries: [(CurlExchange, TransportEvents)] = []
@@ -66,8 +66,8 @@
             if multi.processTimers() { collectFinished() }
             finishAheadOfContent()
             shareConnections()
-            while !releasedConnections.isEmpty {
-                for exchange in group.release(&releasedConnections, by: index) { start(exchange) }
+            while !connectionReports.isEmpty {
+                for exchange in group.apply(&connectionReports, by: index) { start(exchange) }
             }
             deliver()
         }
@@ -100,9 +100,9 @@
         private func shareConnections() {
             for transfer in withEvents where transfer.hasEvents && transfer.events.head?.version == "HTTP/2" {
                 guard let exchange = transfer.exchange else { continue }
-                releasedConnections.append(
-                    CurlLoopGroup.ReleasedConnection(
-                        origin: exchange.origin, loop: index, isMultiplexed: true, isInUse: true))
+                connectionReports.append(
+                    CurlLoopGroup.ConnectionReport(
+                        origin: exchange.origin, loop: index, isMultiplexed: true, isReleased: false))
             }
         }
 
@@ -183,7 +183,7 @@
 
         /// Ends an exchange that was assigned to this loop and has not begun.
         private func reject(_ exchange: CurlExchange, _ error: URLError) {
-            releasedConnections.append(CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index))
+            connectionReports.append(CurlLoopGroup.ConnectionReport(origin: exchange.origin, loop: index))
             report(error, to: exchange)
         }
 
@@ -246,8 +246,8 @@
             guard let exchange = transfer.end() else { return }
             busy[ObjectIdentifier(exchange)] = nil
             let isMultiplexed = outcome.metrics.version.map { $0 == "HTTP/2" }
-            releasedConnections.append(
-                CurlLoopGroup.ReleasedConnection(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
+            connectionReports.append(
+                CurlLoopGroup.ConnectionReport(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
             pendingDeliveries.append((exchange, events))
         }
     }

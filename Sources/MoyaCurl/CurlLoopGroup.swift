@@ -4,7 +4,7 @@
 
     // The event loops of a transport. An exchange keeps its loop, whose thread delivers all of its events.
     final class CurlLoopGroup: Sendable {
-        typealias ReleasedConnection = LoadBalancer<CurlExchange>.ReleasedConnection
+        typealias ConnectionReport = LoadBalancer<CurlExchange>.ConnectionReport
 
         let queues: [CommandQueue<CurlCommand>]
         private let balancer: Locked<LoadBalancer<CurlExchange>>
@@ -36,8 +36,8 @@
             }
             guard let loop, !queues[loop].send(.start(exchange)) else { return }
             reportShutdown(exchange)
-            var released = [ReleasedConnection(origin: exchange.origin, loop: loop)]
-            _ = release(&released, by: nil)
+            var reports = [ConnectionReport(origin: exchange.origin, loop: loop)]
+            _ = apply(&reports, by: nil)
         }
 
         func cancel(_ exchange: CurlExchange) {
@@ -51,24 +51,24 @@
             queues[exchange.loop].send(command)
         }
 
-        // Releases the connections of ended exchanges (empties `released`) and assigns waiting exchanges to loops.
-        // Returns those that the calling loop must start; `loop` is `nil` if the caller isn't a loop.
-        func release(_ released: inout [ReleasedConnection], by loop: Int?) -> [CurlExchange] {
+        // Applies what loops report of connections (empties `reports`) and assigns waiting exchanges to loops. Returns
+        // those that the calling loop must start; `loop` is `nil` if the caller isn't a loop.
+        func apply(_ reports: inout [ConnectionReport], by loop: Int?) -> [CurlExchange] {
             var own: [CurlExchange] = []
-            while !released.isEmpty {
+            while !reports.isEmpty {
                 let assignments = balancer.withLock { balancer in
-                    let assignments = balancer.release(released)
+                    let assignments = balancer.apply(reports)
                     for assignment in assignments { assignment.transfer.assign(toLoop: assignment.loop) }
                     return assignments
                 }
-                released.removeAll(keepingCapacity: true)
+                reports.removeAll(keepingCapacity: true)
                 for assignment in assignments {
                     let exchange = assignment.transfer
                     if assignment.loop == loop {
                         own.append(exchange)
                     } else if !queues[assignment.loop].send(.start(exchange)) {
                         reportShutdown(exchange)
-                        released.append(ReleasedConnection(origin: exchange.origin, loop: assignment.loop))
+                        reports.append(ConnectionReport(origin: exchange.origin, loop: assignment.loop))
                     }
                 }
             }

@@ -4,13 +4,14 @@
 /// connections; then the loop with the fewest. Without a free connection, a transfer waits in a FIFO queue; not in
 /// libcurl's queue, because libcurl examines every waiting transfer whenever one ends.
 struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
-    struct ReleasedConnection: Sendable {
+    /// What a loop reports of a connection: that a transfer has left it, or that others may share it.
+    struct ConnectionReport: Sendable {
         let origin: Substring
         let loop: Int
         /// Whether the server accepts several requests at a time on one connection; `nil` if it did not respond.
         var isMultiplexed: Bool?
-        /// Whether the transfer continues, because its response has only begun: others may share its connection.
-        var isInUse = false
+        /// `false` if the transfer continues, because its response has only begun.
+        var isReleased = true
     }
 
     typealias Assignment = (transfer: Transfer, loop: Int)
@@ -75,17 +76,17 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
         return true
     }
 
-    mutating func release(_ released: [ReleasedConnection]) -> [Assignment] {
-        for connection in released {
-            if !connection.isInUse { loads[connection.loop] -= 1 }
+    mutating func apply(_ reports: [ConnectionReport]) -> [Assignment] {
+        for connection in reports {
+            if connection.isReleased { loads[connection.loop] -= 1 }
             // Removing the origin from the dictionary prevents copy-on-write from copying its array.
             guard var origin = origins.removeValue(forKey: connection.origin) else { continue }
-            if !connection.isInUse { origin.running[connection.loop] -= 1 }
+            if connection.isReleased { origin.running[connection.loop] -= 1 }
             origin.isMultiplexed = connection.isMultiplexed ?? origin.isMultiplexed
             origins[connection.origin] = origin
         }
         var assignments: [Assignment] = []
-        for connection in released { admitWaiting(of: connection.origin, &assignments) }
+        for connection in reports { admitWaiting(of: connection.origin, &assignments) }
         return assignments
     }
 

@@ -138,7 +138,7 @@ extension HAR {
 }
 
 extension Data {
-    fileprivate var fingerprint: String { "\(MessageDigest.sha256(Array(self)).hexadecimal.prefix(16))-\(count)" }
+    fileprivate var fingerprint: String { "\(MessageDigest.sha256(self).hexadecimal.prefix(16))-\(count)" }
 }
 
 extension Duration {

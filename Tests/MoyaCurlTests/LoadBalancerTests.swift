@@ -23,9 +23,9 @@ import Testing
         func admit(_ transfer: Transfer, of origin: Substring) -> Int? { value.admit(transfer, of: origin) }
         func remove(_ transfer: Transfer) -> Bool { value.remove(transfer, of: "a") }
         func release(
-            _ origin: Substring, loop: Int, isMultiplexed: Bool? = nil, isInUse: Bool = false
+            _ origin: Substring, loop: Int, isMultiplexed: Bool? = nil, isReleased: Bool = true
         ) -> [LoadBalancer<Transfer>.Assignment] {
-            value.release([.init(origin: origin, loop: loop, isMultiplexed: isMultiplexed, isInUse: isInUse)])
+            value.apply([.init(origin: origin, loop: loop, isMultiplexed: isMultiplexed, isReleased: isReleased)])
         }
     }
 
@@ -107,8 +107,8 @@ import Testing
     func sharing() {
         let balancer = Balancer(loops: 1, limit: 1)
         expectEqual(balancer.admit(transfers[0..<120], of: "a"), [0] + Array(repeating: nil, count: 119))
-        expectEqual(balancer.release("a", loop: 0, isMultiplexed: true, isInUse: true).count, 99)
-        #expect(balancer.release("a", loop: 0, isMultiplexed: true, isInUse: true).isEmpty)
+        expectEqual(balancer.release("a", loop: 0, isMultiplexed: true, isReleased: false).count, 99)
+        #expect(balancer.release("a", loop: 0, isMultiplexed: true, isReleased: false).isEmpty)
         expectEqual(balancer.release("a", loop: 0, isMultiplexed: true).count, 1)
     }
 

@@ -63,7 +63,7 @@ extension String {
         // Of an IPv6 address, the part after `%` is a zone.
         let address = name.prefix { $0 != "%" }
         let isIPv6 = address.count { $0 == ":" } > 1 && address.allSatisfy { $0.isHexDigit || ":.".contains($0) }
-        guard isIPv6 || !name.hasPrefix("."), isIPv6 || !name.contains(where: { ":*".contains($0) }) else { return nil }
+        guard isIPv6 || !name.hasPrefix(".") && !name.contains(where: { ":*".contains($0) }) else { return nil }
         let url = URL(string: "https://\(isIPv6 ? "[\(name.replacing("%", with: "%25"))]" : name)/")
         guard let url, url.user() == nil, url.path() == "/", url.query() == nil,
             let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty

@@ -27,7 +27,7 @@ public enum ProxyPolicy: Sendable, Hashable {
 
     private static let schemes: Set<String> = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
-    /// Returns the valid policy in its simplest form.
+    /// Returns this policy in its simplest form; throws if it is not valid.
     package func validated() throws(TransportError) -> ProxyPolicy {
         guard case .proxy(let url, let exceptions) = self else { return self }
         guard let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {
