@@ -63,9 +63,18 @@ let package = Package(
         .testTarget(name: "MoyaRecordingTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"]),
         .testTarget(
             name: "MoyaWebSocketTests", dependencies: ["MoyaCaching", "MoyaWebSocket", "MoyaTesting", "TestSupport"]),
-        .testTarget(name: "MoyaTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"]),
         .testTarget(
-            name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "MoyaCombine", "MoyaTesting", "TestSupport"]),
+            name: "MoyaTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"],
+            exclude: ["Provider"]),
+        .testTarget(
+            name: "MoyaProviderTests", dependencies: ["MoyaCaching", "MoyaTesting", "TestSupport"],
+            path: "Tests/MoyaTests/Provider"),
+        .testTarget(
+            name: "MoyaStreamsTests", dependencies: ["MoyaStreams", "MoyaCombine", "MoyaTesting", "TestSupport"],
+            exclude: ["Operators"]),
+        .testTarget(
+            name: "MoyaOperatorTests", dependencies: ["MoyaStreams", "MoyaTesting", "TestSupport"],
+            path: "Tests/MoyaStreamsTests/Operators"),
         .testTarget(name: "MigrationTests", dependencies: ["MoyaStreams", "TestSupport"]),
         .testTarget(
             name: "RxMoyaCompatibilityTests",
@@ -121,15 +130,13 @@ for target in package.targets where target.name != "CMoyaCurl" && !codeOfUsers.c
 }
 
 // Most of the time of a first `swift test` goes into compiling tests. As a whole, and in one job with its module, a
-// target takes less time, but it is compiled again as a whole after a change. The two largest are changed more often
-// than they are built from nothing; each of their jobs reads all files, so there are as few jobs as processors. For a
-// debugger, tests have lines, but no variables unless `MOYA_DEBUG_TESTS` is set; the check of LLVM's input is left out.
-let largeTests = ["MoyaTests", "MoyaStreamsTests"]
+// target takes less time, but it is compiled again as a whole after a change; the tests of the two largest modules are
+// two targets each. For a debugger, tests have lines, but no variables unless `MOYA_DEBUG_TESTS` is set; the check of
+// LLVM's input is left out.
 for target in package.targets where target.type == .test {
-    var flags =
-        largeTests.contains(target.name)
-        ? ["-driver-batch-size-limit", "100"]
-        : ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo"]
+    var flags = [
+        "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2", "-no-emit-module-separately-wmo",
+    ]
     if Context.environment["MOYA_DEBUG_TESTS"] == nil {
         flags += ["-gline-tables-only", "-disable-llvm-verify"].flatMap { ["-Xfrontend", $0] }
     }

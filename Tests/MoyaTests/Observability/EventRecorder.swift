@@ -65,36 +65,3 @@ extension CallEvent {
 
     var exchanged: CallEvent.Exchange? { if case .exchanged(let exchange) = kind { exchange } else { nil } }
 }
-
-/// Never responds, until it is cancelled.
-final class SilentOrigin: Transport {
-    final class Exchange: TransportExchange {
-        private let receive: @Sendable (TransportEvents) -> Void
-        private let flag = OneShotFlag()
-
-        init(_ receive: @escaping @Sendable (TransportEvents) -> Void) {
-            self.receive = receive
-        }
-
-        var isCancelled: Bool { flag.isSet }
-        func acknowledge(_ bytes: Int) {}
-
-        func cancel() {
-            guard flag.setIfUnset() else { return }
-            receive(TransportEvents(outcome: TransportOutcome(error: URLError(.cancelled))))
-        }
-    }
-
-    let exchanges = Box<[Exchange]>([])
-
-    var capabilities: TransportCapabilities { [] }
-    var count: Int { exchanges.value.count }
-
-    func start(
-        _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
-    ) -> any TransportExchange {
-        let exchange = Exchange(receive)
-        exchanges.change { $0.append(exchange) }
-        return exchange
-    }
-}

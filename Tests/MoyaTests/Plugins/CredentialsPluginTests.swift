@@ -1,5 +1,6 @@
 import Foundation
 import Moya
+import TestSupport
 import Testing
 
 #if canImport(FoundationNetworking)

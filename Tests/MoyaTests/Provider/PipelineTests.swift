@@ -8,33 +8,6 @@ import Testing
     import FoundationNetworking
 #endif
 
-/// A plugin that logs its calls and marks the values that it can change.
-struct Witness: PluginType {
-    let name: String
-    let log: Log
-
-    func prepare(_ request: URLRequest, target: any RelativeTarget) -> URLRequest {
-        log.add("\(name).prepare")
-        var request = request
-        let trace = request.value(forHTTPHeaderField: "X-Trace") ?? ""
-        request.setValue(trace + name, forHTTPHeaderField: "X-Trace")
-        return request
-    }
-
-    func willSend(_ request: RequestType, target: any RelativeTarget) {
-        log.add("\(name).willSend")
-    }
-
-    func didReceive(_ result: Result<Response, MoyaError>, target: any RelativeTarget) {
-        log.add("\(name).didReceive")
-    }
-
-    func process(_ result: Result<Response, MoyaError>, target: any RelativeTarget) -> Result<Response, MoyaError> {
-        log.add("\(name).process")
-        return result.map { Response(statusCode: $0.statusCode + 1, data: $0.data, request: $0.request) }
-    }
-}
-
 @Suite(.queued, .timeLimit(.minutes(10))) struct PipelineTests {
     let log = Log()
     let time = VirtualTime()

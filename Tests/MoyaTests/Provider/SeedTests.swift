@@ -7,43 +7,6 @@ import Testing
     import FoundationNetworking
 #endif
 
-enum MyService {
-    case zen
-    case showUser(id: Int)
-    case createUser(firstName: String, lastName: String)
-}
-
-extension MyService: TargetType {
-    var baseURL: URL { URL(string: "https://api.myservice.example") ?? URL(filePath: "/") }
-    var path: String {
-        switch self {
-        case .zen: "/zen"
-        case .showUser(let id): "/users/\(id)"
-        case .createUser: "/users"
-        }
-    }
-    var method: Moya.Method {
-        switch self {
-        case .zen, .showUser: .get
-        case .createUser: .post
-        }
-    }
-    var parameters: [String: any Sendable]? {
-        switch self {
-        case .zen, .showUser: nil
-        case .createUser(let firstName, let lastName): ["first_name": firstName, "last_name": lastName]
-        }
-    }
-    var sampleData: Data {
-        switch self {
-        case .zen: Data("Half measures are as bad as nothing at all.".utf8)
-        case .showUser(let id): Data(#"{"id": \#(id), "first_name": "Harry", "last_name": "Potter"}"#.utf8)
-        case .createUser(let first, let last):
-            Data(#"{"id": 100, "first_name": "\#(first)", "last_name": "\#(last)"}"#.utf8)
-        }
-    }
-}
-
 /// The examples of the first documents of the project, with the current API.
 @Suite(.queued, .timeLimit(.minutes(10))) struct SeedTests {
     @Test func anImmediateStubCompletesBeforeRequestReturns() {

@@ -1,17 +1,16 @@
-import Foundation
-import Moya
-import TestSupport
-
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
+package import Moya
 
 /// An interceptor with a sharing key, whose closure changes the requests.
-struct Keyed: RequestInterceptor {
+package struct Keyed: RequestInterceptor {
     let key: Box<String>?
-    var change: @Sendable (inout TransportRequest) -> Void = { _ in }
+    let change: @Sendable (inout TransportRequest) -> Void
 
-    func adapt(
+    package init(key: Box<String>?, change: @escaping @Sendable (inout TransportRequest) -> Void = { _ in }) {
+        self.key = key
+        self.change = change
+    }
+
+    package func adapt(
         _ request: TransportRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
@@ -21,12 +20,12 @@ struct Keyed: RequestInterceptor {
         return .noOp
     }
 
-    func retry(
+    package func retry(
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {
         done(.doNotRetry)
         return .noOp
     }
 
-    func sharingKey(for target: any RelativeTarget) -> String? { key?.value }
+    package func sharingKey(for target: any RelativeTarget) -> String? { key?.value }
 }

@@ -1,15 +1,19 @@
 import Foundation
-import Moya
+package import Moya
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+    package import FoundationNetworking
 #endif
 
 /// An interceptor for Foundation's requests that changes none.
-struct Unchanged: URLRequestInterceptor {
-    var onAdapt: @Sendable () -> Void = {}
+package struct Unchanged: URLRequestInterceptor {
+    let onAdapt: @Sendable () -> Void
 
-    func adapt(
+    package init(onAdapt: @escaping @Sendable () -> Void = {}) {
+        self.onAdapt = onAdapt
+    }
+
+    package func adapt(
         _ request: URLRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<URLRequest, MoyaError>) -> Void
     ) -> any Cancellable {
@@ -18,7 +22,9 @@ struct Unchanged: URLRequestInterceptor {
         return .noOp
     }
 
-    func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void) -> any Cancellable {
+    package func retry(_ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void)
+        -> any Cancellable
+    {
         Keyed(key: nil).retry(outcome, done)
     }
 }
