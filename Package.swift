@@ -111,6 +111,22 @@ extension Target {
     }
 }
 
+// SwiftPM compiles a target again only if a module that it names has changed, so each target names those behind, too.
+for target in package.targets {
+    var names: Set<String> = []
+    func collect(_ dependencies: [Target.Dependency]) -> [Target.Dependency] {
+        dependencies.flatMap { dependency -> [Target.Dependency] in
+            switch dependency {
+            case .targetItem(let name, _), .byNameItem(let name, _):
+                guard names.insert(name).inserted else { return [] }
+                return [dependency] + collect(package.targets.first { $0.name == name }?.dependencies ?? [])
+            default: return [dependency]
+            }
+        }
+    }
+    target.dependencies = collect(target.dependencies)
+}
+
 // A newer compiler knows new warnings: they must not break the builds of those who depend on this package.
 let warningsAreErrors = Context.environment["MOYA_WARNINGS_AS_ERRORS"] != nil
 

@@ -29,6 +29,7 @@
                 let proxy = isInTunnel ? nil : settings.pinnedProxy(for: request.url)
                 return settings.trust.policy.pinMismatch(at: proxy ?? request.url)
             }
+            if let error = settings.trust.policy.failure(code, at: request.url) { return error }
             let reason = easy.reason(code)
             // libcurl reports its limits in this way, too.
             if [CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE].contains(code), response.head == nil, phase == .awaitingResponse
@@ -52,9 +53,10 @@
             }
             if isAtProxy, let error = proxyFailure(code, request, reason) { return error }
             // Since TLS 1.3, the server refuses a client's certificate when the client has already sent its request.
-            if response.head == nil, [CCURLE_RECV_ERROR, CCURLE_SEND_ERROR, CCURLE_SSL_CONNECT_ERROR].contains(code),
-                let refusal = URLError.Code(alert: reason)
-            {
+            let codes = [
+                CCURLE_RECV_ERROR, CCURLE_SEND_ERROR, CCURLE_SSL_CONNECT_ERROR, CCURLE_PEER_FAILED_VERIFICATION,
+            ]
+            if response.head == nil, codes.contains(code), let refusal = URLError.Code(alert: reason) {
                 return URLError(refusal, .tlsHandshake, request.url, reason)
             }
             guard let phase = failedPhase(code) else {
@@ -134,6 +136,26 @@
         }
     }
 
+    extension ServerTrustPolicy {
+        /// The error if OpenSSL cannot read what the policy contains.
+        fileprivate func failure(_ code: Int, at url: URL) -> URLError? {
+            switch code {
+            case CCURLE_SSL_CACERT_BADFILE:
+                URLError(
+                    .secureConnectionFailed,
+                    "the authorities of ServerTrustPolicy cannot be read. Check that each is a certificate in PEM.",
+                    url: url)
+            case CCURLE_SSL_CERTPROBLEM:
+                URLError(
+                    .clientCertificateRejected,
+                    "the identity of ServerTrustPolicy cannot be used. Check the passphrase of its private key, and that "
+                        + "the key belongs to the certificate.",
+                    url: url)
+            default: nil
+            }
+        }
+    }
+
     extension URL {
         var isSecure: Bool { scheme?.lowercased() == "https" }
     }
@@ -165,7 +187,8 @@
                 self = .clientCertificateRequired
             } else if ["unknown ca", "bad certificate", "certificate", "unsupported certificate"].contains(where: {
                 reason.contains("alert \($0)")
-            }) {
+            }) || reason.hasPrefix("SSL certificate verification failed") {
+                // So libcurl calls the alert "certificate expired": of a server's certificate, it names the problem.
                 self = .clientCertificateRejected
             } else {
                 return nil

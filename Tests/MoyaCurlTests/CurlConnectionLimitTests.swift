@@ -30,6 +30,33 @@
             expectEqual(server.connectionCount, 1)
         }
 
+        @Test(
+            "a request that has waited for its connection reports when it is sent, so that its idle time begins again")
+        func activity() async throws {
+            let waits = Box(true)
+            let isReported = Promise<Void>()
+            let server = try LoopbackServer { request in
+                LoopbackReply([
+                    .waitUntil { request.path == "/1" ? !waits.value : isReported.isFulfilled },
+                    .respond(status: 200, headers: [:], body: Data()),
+                ])
+            }
+            defer { server.stop() }
+            let transport = try CurlTransport(connectionsPerHost: 1)
+            let first = Exchanging(try request(server, "1"), on: transport)
+            try await until { server.requests.count == 1 }
+            let ended = Promise<Void>()
+            _ = transport.start(try request(server, "2")) { events in
+                if events.head == nil { isReported.fulfill(()) }
+                if events.outcome != nil { ended.fulfill(()) }
+            }
+            let start = MonotonicTime.now
+            try await until { MonotonicTime.now - start > .milliseconds(2) }
+            waits.value = false
+            #expect(try await first.finished().error == nil)
+            try await ended.value()
+        }
+
         @Test("a cancelled waiting request ends immediately and is not sent; requests to other servers do not wait")
         func cancel() async throws {
             let isOpen = Box(false)

@@ -314,7 +314,7 @@ import Testing
     /// Settings that URLSession on Linux does not support, and the errors for them.
     @Suite(.queued, .timeLimit(.minutes(10))) struct URLSessionOnLinuxTests {
         static let policies: [(ServerTrustPolicy, String)] = {
-            let pem = Data("-----BEGIN CERTIFICATE-----\nx\n-----END CERTIFICATE-----\n".utf8)
+            let pem = Data("-----BEGIN CERTIFICATE-----\nMIIAAQA=\n-----END CERTIFICATE-----\n".utf8)
             let key = Data("-----BEGIN PRIVATE KEY-----\nx\n-----END PRIVATE KEY-----\n".utf8)
             let pin = Data(count: 32).base64EncodedString()
             return [

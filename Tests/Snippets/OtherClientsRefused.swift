@@ -194,6 +194,12 @@ final class Screen: Sendable {
         _ = names.debounce(for: 0.3, scheduler: RunLoop.main)  // error: use debounce(for: .seconds(0.3), on: .main)
         _ = names.tryCompactMap { Int($0) }  // error: renamed to 'compactMap(_:)'
         _ = Publishers.Zip(names, names)  // error: use Observable.zip
+        Publishers.CombineLatest(names, names).map { $0 + $1 }.subscribeNext { print($0) }  // error: use Observable.zip
+        Publishers.Merge(names, names).subscribeNext { print($0) }  // error: use Observable.zip
+        _ = Deferred { names }  // error: use Observable.deferred
+        _ = Empty<String, Never>()  // error: use Observable.empty()
+        provider.request(.zen).responseDecodable(of: User.self) { print($0) }  // error: use map(_:).subscribeNext
+        provider.request(.zen).responseJSON { print($0) }  // error: use mapJSON().subscribeNext
         done.send()  // error: use send(())
         provider.reactive.request(.zen)  // error: the provider itself has the streams
             .start { event in  // error: use subscribe(_:)

@@ -200,7 +200,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
         let (current, generation) = current
-        if isExempt(target) || !hosts.allow(request.url) {
+        if isExempt(target) || !hosts.allow(request.url, for: "AuthenticationInterceptor") {
             done(.success(request))
         } else if let current, isStale(current) {
             return awaitRefresh(since: generation) { [self] outcome in

@@ -17,3 +17,16 @@ enum DebugHint {
         static let observers = LockedArray<@Sendable (String) -> Void>()
     #endif
 }
+
+extension HostAllowList {
+    /// Whether `sender` may send a credential with a request; prints a hint if only https is missing.
+    func allow(_ url: URL, for sender: String) -> Bool {
+        if allow(url) { return true }
+        if refusesHTTP(url), let host = url.host(percentEncoded: false) {
+            DebugHint.print(
+                "\(sender) sends no credential over http. To allow it, pass hosts: [\"http://\(host)\"].",
+                about: "\(sender) \(host)")
+        }
+        return false
+    }
+}

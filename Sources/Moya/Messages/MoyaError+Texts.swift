@@ -27,7 +27,8 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         switch self {
         case .requestMapping(let reason): reason.remedy
         case .statusCode(let response) where response.statusCode == 401:
-            "Check the credentials: AuthenticationInterceptor refreshes them, AccessTokenPlugin sends a token."
+            "Check the credentials: AuthenticationInterceptor refreshes them, AccessTokenPlugin sends a token, "
+                + "both over https only unless hosts allows http."
         case .objectMapping(_, let response) where response.data.isEmpty:
             "Decode an optional type if the server may send no content. A stub needs sampleData, or .stubbed { … }."
         case .objectMapping: "Compare the type with the content, which is in the response of this error."

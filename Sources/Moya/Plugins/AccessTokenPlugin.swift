@@ -37,8 +37,8 @@ public struct AccessTokenPlugin: RequestPlugin {
 
     /// Sets the field `Authorization`, unless no token is sent.
     public func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {
-        guard let type = authorizationType(of: target), hosts.allow(request.url), let token = tokenClosure(target),
-            !token.isEmpty
+        guard let type = authorizationType(of: target), hosts.allow(request.url, for: "AccessTokenPlugin"),
+            let token = tokenClosure(target), !token.isEmpty
         else {
             return
         }

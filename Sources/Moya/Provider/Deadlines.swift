@@ -168,7 +168,8 @@ extension RequestOperation {
             case .call(let id, let limit): leave(id, .timedOut(limit))
             case .attempt(let number, let limit): timeOut(number, "the attempt took longer than \(limit.inSeconds)")
             case .idle(let number, let limit):
-                timeOut(number, "nothing was sent or received for \(limit.inSeconds)")
+                let remedy = "Raise Timeouts.idle, or the connectionsPerHost of the transport if requests wait."
+                timeOut(number, "nothing was sent or received for \(limit.inSeconds)", remedy)
             }
         }
         watchDeadlines()
@@ -193,8 +194,8 @@ extension RequestOperation {
     }
 
     /// - Parameter reason: the end of the error's description, which names the deadline that has passed.
-    func timeOut(_ number: Int, _ reason: String) {
-        let outcome = TransportOutcome(error: URLError(timeoutOf: target, reason))
+    func timeOut(_ number: Int, _ reason: String, _ remedy: String? = nil) {
+        let outcome = TransportOutcome(error: URLError(timeoutOf: target, reason, remedy))
         // A download is ended on another queue, because closing or removing its file may block and delay other timers.
         guard context.deadlines == nil, endpoint.task.download != nil, !isStubbed else {
             return finish(outcome, attempt: number)
@@ -204,7 +205,7 @@ extension RequestOperation {
 }
 
 extension URLError {
-    init(timeoutOf target: any RelativeTarget, _ reason: String) {
-        self.init(.timedOut, "the request for \(target.nameForLogs) timed out: \(reason)")
+    init(timeoutOf target: any RelativeTarget, _ reason: String, _ remedy: String? = nil) {
+        self.init(.timedOut, "the request for \(target.nameForLogs) timed out: \(reason)", remedy: remedy)
     }
 }

@@ -173,13 +173,13 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     ///
     /// - Returns: an endpoint with the URL, method, task and headers of the target; its sample response has the status
     ///   code 200 and the target's sample data.
-    public static func defaultEndpointMapping(for target: Target) -> Endpoint {
+    @Sendable public static func defaultEndpointMapping(for target: Target) -> Endpoint {
         // The initializer is faster for a concrete type than for `any RelativeTarget`, the type of `unwrapped`.
         Target.self == MultiTarget.self ? Endpoint(target.unwrapped) : Endpoint(target)
     }
 
     /// The default request closure: calls `closure` at once with the request of the endpoint.
-    public static func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
+    @Sendable public static func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
         closure(Result { () throws(MoyaError) in try endpoint.urlRequest() })
     }
 }

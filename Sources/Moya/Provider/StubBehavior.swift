@@ -51,10 +51,10 @@ extension MoyaProvider {
     }
 
     /// The default stub closure, which sends all requests to the server.
-    public static func neverStub(_: Target) -> StubBehavior { .never }
+    @Sendable public static func neverStub(_: Target) -> StubBehavior { .never }
 
     /// A stub closure that delivers the sample responses of all requests immediately.
-    public static func immediatelyStub(_: Target) -> StubBehavior { .immediate }
+    @Sendable public static func immediatelyStub(_: Target) -> StubBehavior { .immediate }
 
     /// Returns a stub closure that delivers the sample responses of all requests after a delay, in seconds.
     public static func delayedStub(_ seconds: Double) -> StubClosure {

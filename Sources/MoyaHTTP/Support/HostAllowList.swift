@@ -21,6 +21,14 @@ package struct HostAllowList: Sendable {
         return isSecure || namesForHTTP.contains(host) || host.isLocalHost
     }
 
+    /// Whether the host of an http URL would be allowed over https.
+    package func refusesHTTP(_ url: URL) -> Bool {
+        var parts = URLComponents(url: url, resolvingAgainstBaseURL: false)
+        guard parts?.scheme?.lowercased() == "http", !allow(url) else { return false }
+        parts?.scheme = "https"
+        return allow(parts?.url)
+    }
+
     private static func name(_ entry: String) -> String {
         let scheme = ["http://", "https://"].first(where: entry.hasPrefix) ?? ""
         let name = entry.dropFirst(scheme.count).trimmingCharacters(in: CharacterSet(charactersIn: "/"))

@@ -48,10 +48,12 @@ package enum FailedPhase: Sendable, Hashable {
         case (.tlsHandshake, .clientCertificateRejected), (.tlsHandshake, .clientCertificateRequired):
             "Set ServerTrustPolicy.identity to a certificate that the server accepts."
         case (.tlsHandshake, .secureConnectionFailed):
-            "Check that the port speaks TLS, and in a version that ServerTrustPolicy.minimumTLSVersion allows."
+            "Check that the port speaks TLS, in a version that ServerTrustPolicy.minimumTLSVersion allows, and whether "
+                + "the server asks for a certificate (ServerTrustPolicy.identity)."
         case (.tlsHandshake, .timedOut): "Check that the port speaks TLS, or raise Timeouts.connect."
         case (.tlsHandshake, _):
-            "Renew the certificate of the server, or trust its issuer with ServerTrustPolicy.authorities."
+            "Use a host name that the certificate of the server has, renew the certificate, or trust its issuer with "
+                + "ServerTrustPolicy.authorities."
         case (.pinning, _):
             "Someone may be intercepting the connection. If the server's key has changed, update ServerTrustPolicy.pins."
         case (.proxy, _): "Check the address, the credentials and the rules of the proxy, see ProxyPolicy."

@@ -81,8 +81,8 @@ public struct ServerTrustPolicy: Sendable, Hashable {
     }
 
     package func validate() throws(TransportError) {
-        for authority in authorities where !authority.isPEM("CERTIFICATE") {
-            throw .invalid("an authority of the trust policy is not a certificate in PEM")
+        for authority in authorities where !authority.isPEM("CERTIFICATE") || !authority.hasWholeCertificates {
+            throw .invalid("an authority of the trust policy is not a certificate in PEM, or is damaged")
         }
         guard trustsSystemAuthorities || !authorities.isEmpty else {
             throw .invalid("the trust policy trusts no authority. Add an authority, or trust the system's.")
@@ -112,5 +112,18 @@ extension Data {
     fileprivate func isPEM(_ label: String) -> Bool {
         let text = String(decoding: self, as: UTF8.self)
         return text.contains("-----BEGIN ") && text.contains("\(label)-----") && text.contains("-----END ")
+    }
+
+    /// Whether each block is a DER sequence in base 64; TLS libraries read none of the certificates otherwise.
+    fileprivate var hasWholeCertificates: Bool {
+        String(decoding: self, as: UTF8.self).components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst()
+            .allSatisfy { block in
+                let text = block.components(separatedBy: "-----END CERTIFICATE-----")
+                guard text.count > 1, let der = Data(base64Encoded: text[0], options: .ignoreUnknownCharacters),
+                    der.count > 4, der[0] == 0x30
+                else { return false }
+                // The length of a certificate has two bytes, nearly always.
+                return der[1] != 0x82 || Int(der[2]) << 8 + Int(der[3]) + 4 == der.count
+            }
     }
 }

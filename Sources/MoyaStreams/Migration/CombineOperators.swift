@@ -225,11 +225,17 @@ extension Subscription: Hashable {
 
     @available(*, unavailable, message: "use Observable.zip, combineLatest or merge")
     public enum Publishers {
-        public struct Zip {
-            public init(_ publishers: Any...) {}
+        public struct Zip<First: Subscribable, Second: Subscribable>: Subscribable {
+            public init(_ first: First, _ second: Second) {}
+            public var observable: Observable<(First.Element, Second.Element)> { .never() }
         }
         public typealias CombineLatest = Zip
-        public typealias Merge = Zip
+        public struct MergeMany<Input: Subscribable>: Subscribable {
+            public init(_ inputs: Input...) {}
+            public init<Inputs: Sequence>(_ inputs: Inputs) where Inputs.Element == Input {}
+            public var observable: Observable<Input.Element> { .never() }
+        }
+        public typealias Merge = MergeMany
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -239,6 +245,18 @@ extension Subscription: Hashable {
     @available(*, unavailable, message: "use Observable { try await … }, or Observable { emitter in … }")
     public struct Future<Element: Sendable, Failure: Error>: Subscribable {
         public init(_ work: @escaping @Sendable (@escaping @Sendable (Result<Element, Failure>) -> Void) -> Void) {}
+        public var observable: Observable<Element> { .never() }
+    }
+
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    @available(*, unavailable, message: "use Observable.deferred { … }")
+    public func Deferred<Input: Subscribable>(_ create: @escaping @Sendable () -> Input) -> Observable<Input.Element> {
+        .never()
+    }
+
+    @available(*, unavailable, message: "use Observable.empty(), or never()")
+    public struct Empty<Element: Sendable, Failure: Error>: Subscribable {
+        public init(completeImmediately: Bool = true) {}
         public var observable: Observable<Element> { .never() }
     }
 

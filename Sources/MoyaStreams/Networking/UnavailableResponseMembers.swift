@@ -18,6 +18,19 @@ extension Observable where Element == Response {
     @available(*, unavailable, renamed: "filterSuccessfulStatusCodes()")
     public func validate() -> Observable<Response> { self }
 
+    @available(*, unavailable, message: "use map(_:).subscribeNext, or await provider.value(_:as:)")
+    public func responseDecodable<Value>(
+        of type: Value.Type, completionHandler: @escaping @Sendable (AF.Outcome<Value>) -> Void
+    ) {}
+
+    @available(*, unavailable, message: "use mapJSON().subscribeNext")
+    public func responseJSON(completionHandler: @escaping @Sendable (AF.Outcome<JSONValue>) -> Void) {}
+
+    @available(*, unavailable, message: "await provider.value(_:as:)")
+    public func serializingDecodable<Value: Decodable & Sendable>(_ type: Value.Type) -> AF.Awaited<Value> {
+        AF.request("").serializingDecodable(type)
+    }
+
     @available(*, unavailable, message: "a stream is not awaited: use `try await provider.response(_:).mapJSON()`")
     public func mapJSON<Outcome: AwaitedOutcome>(failsOnEmptyData: Bool = true) async throws -> Outcome {
         throw CancellationError()

@@ -106,6 +106,17 @@ import TestSupport
             try await expectEqual(outcome("MOYA_TLS_DEMAND", policy), "200")
         }
 
+        @Test("authorities and identities that cannot be read are the fault of the policy, and not of the server")
+        func unreadablePolicies() async throws {
+            var policy = try policy()
+            policy.identity = ServerTrustPolicy.ClientIdentity(
+                certificates: try tlsFile("client.pem"), privateKey: try tlsFile("unknown.key"))
+            try await expectEqual(outcome("MOYA_TLS_DEMAND", policy), "tls")
+            #expect(try await reason("MOYA_TLS_DEMAND", policy).contains("the identity of ServerTrustPolicy"))
+            policy.authorities = [Data("-----BEGIN CERTIFICATE-----\nMIIAAQA=\n-----END CERTIFICATE-----\n".utf8)]
+            #expect(try await reason("MOYA_TLS_DEMAND", policy).contains("the authorities of ServerTrustPolicy"))
+        }
+
         @Test("a version of TLS below the minimum of the policy is rejected")
         func versions() async throws {
             var policy = try policy()

@@ -11,6 +11,12 @@
 
         static let malformed: [(ServerTrustPolicy, String)] = [
             (ServerTrustPolicy(authorities: [Data("none".utf8)]), "is not a certificate in PEM"),
+            (ServerTrustPolicy(authorities: [pem]), "or is damaged"),
+            (
+                ServerTrustPolicy(
+                    authorities: [Data("-----BEGIN CERTIFICATE-----\nMIIAAgA=\n-----END CERTIFICATE-----".utf8)]),
+                "or is damaged"
+            ),
             (ServerTrustPolicy(trustsSystemAuthorities: false), "trusts no authority"),
             (ServerTrustPolicy(pins: ["a.example": []]), "an empty set of pins for a.example"),
             (ServerTrustPolicy(pins: ["a.example": ["abc"]]), #"the pin "abc" of a.example is not a SHA-256 hash"#),
@@ -72,7 +78,7 @@
         @Test("authorities, certificates and keys are not written to the disk, and are released with the transport")
         func files() async throws {
             let mark = UUID().uuidString
-            let certificate = Data("-----BEGIN CERTIFICATE-----\n\(mark)\n-----END CERTIFICATE-----\n".utf8)
+            let certificate = Data("\(mark)\n-----BEGIN CERTIFICATE-----\nMIIAAQA=\n-----END CERTIFICATE-----\n".utf8)
             let key = Data("-----BEGIN PRIVATE KEY-----\n\(mark)\n-----END PRIVATE KEY-----\n".utf8)
             let policy = ServerTrustPolicy(
                 authorities: [certificate], identity: .init(certificates: certificate, privateKey: key))

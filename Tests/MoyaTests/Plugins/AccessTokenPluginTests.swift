@@ -80,6 +80,32 @@ import Testing
             expectEqual(hints.entries.count, 1)
             #expect(hints.entries.first?.contains("AccessTokenPlugin(every: .bearer)") == true)
         }
+
+        @Test("a debug build reports once for each host that no token is sent over http")
+        func saysThatHTTPIsTheReason() throws {
+            let hints = Log()
+            DebugHint.observers.append { if $0.contains(".lan.example") { hints.add($0) } }
+            func header(_ url: String, hosts: Set<String>?) throws -> String? {
+                try self.header(Plain(), AccessTokenPlugin(every: .bearer, hosts: hosts) { _ in "x" }, url: url)
+            }
+            for _ in 0..<2 { #expect(try header("http://a.lan.example:8080/", hosts: nil) == nil) }
+            expectEqual(
+                hints.entries,
+                [
+                    "AccessTokenPlugin sends no credential over http. To allow it, pass hosts: "
+                        + #"["http://a.lan.example"]."#
+                ])
+            try expectEqual(header("http://a.lan.example:8080/", hosts: ["http://a.lan.example"]), "Bearer x")
+            #expect(try header("http://b.lan.example/", hosts: ["c.lan.example"]) == nil)
+            #expect(try header("https://b.lan.example/", hosts: ["c.lan.example"]) == nil)
+            expectEqual(hints.entries.count, 1)
+            let interceptor = AuthenticationInterceptor.bearer(token: "x", hosts: ["b.lan.example"]) { "y" }
+            let request = try TransportRequest(method: .get, url: #require(URL(string: "http://b.lan.example/")))
+            let adapted = Box<TransportRequest?>(nil)
+            _ = interceptor.adapt(request, for: Plain()) { adapted.value = try? $0.get() }
+            expectEqual(adapted.value?.headers["Authorization"], nil)
+            #expect(hints.entries.last?.hasPrefix("AuthenticationInterceptor sends") == true)
+        }
     #endif
 
     @Test func onlyTargetsThatAskForItGetAToken() throws {

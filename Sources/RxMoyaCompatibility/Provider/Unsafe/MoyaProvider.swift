@@ -101,19 +101,19 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
     }
 
     /// The default endpoint closure: returns an endpoint with the target's URL, method, task, headers and sample data.
-    public final class func defaultEndpointMapping(for target: Target) -> Endpoint {
+    @Sendable public final class func defaultEndpointMapping(for target: Target) -> Endpoint {
         Moya.MoyaProvider<Target>.defaultEndpointMapping(for: target)
     }
 
     /// The default request closure: passes the request of the endpoint to `closure` immediately.
-    public final class func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
+    @Sendable public final class func defaultRequestMapping(for endpoint: Endpoint, closure: RequestResultClosure) {
         Moya.MoyaProvider<Target>.defaultRequestMapping(for: endpoint, closure: closure)
     }
 
     /// The default stub closure: stubs no target, so all requests are sent.
-    public final class func neverStub(_: Target) -> StubBehavior { .never }
+    @Sendable public final class func neverStub(_: Target) -> StubBehavior { .never }
     /// A stub closure: stubs all targets, and delivers their sample responses immediately.
-    public final class func immediatelyStub(_: Target) -> StubBehavior { .immediate }
+    @Sendable public final class func immediatelyStub(_: Target) -> StubBehavior { .immediate }
     /// Returns a stub closure that stubs all targets, and delivers their sample responses after a delay in seconds.
     public final class func delayedStub(_ seconds: TimeInterval) -> StubClosure { { _ in .delayed(seconds: seconds) } }
 }
