@@ -143,7 +143,8 @@
 
         private func send(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
             guard let exchange, let buffer = unsafe buffer else { return CCURL_READFUNC_ABORT }
-            let result = upload.read(upTo: count)
+            // The server may refuse the content between two records of TLS, which have up to 16 KiB each.
+            let result = upload.read(upTo: exchange.request.url.isSecure ? min(count, 16 << 10) : count)
             if isResponseAheadOfContent { markEvents() }
             switch result {
             case .data(let data) where response.head == nil && hasUnreadBytes && upload.hold(data):

@@ -22,6 +22,7 @@ final class SessionExchange: TransportExchange {
         var deliversChallenge = false
         var hasStartedOver = false
         var head: ResponseHead?
+        var isHeadDelivered = false
         var content: [Data] = []
         var bytesSent: Int64 = 0
         var received = 0
@@ -36,8 +37,13 @@ final class SessionExchange: TransportExchange {
     /// On Linux, Foundation would send a suspended request again.
     #if canImport(FoundationNetworking)
         static let canSuspend = false
+        /// Whether Foundation may report the head of a proxy's tunnel before that of the server.
+        static let mayUseTunnels = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains {
+            ProcessInfo.processInfo.environment[$0]?.isEmpty == false
+        }
     #else
         static let canSuspend = true
+        static let mayUseTunnels = false
     #endif
 
     private let request: TransportRequest
@@ -45,6 +51,8 @@ final class SessionExchange: TransportExchange {
     private let maximumBufferedBytes: Int
     private let preparation: (any Cancellable)?
     private let receive: @Sendable (TransportEvents) -> Void
+    /// Whether a head without content may be that of a proxy's tunnel.
+    private let mayUseTunnel: Bool
     private let state = Locked(State())
     private let begun = MonotonicTime.now
     // Whether the task is cancelled to send the request again. Not part of `state`: it is set on Foundation's internal
@@ -57,9 +65,10 @@ final class SessionExchange: TransportExchange {
     /// ``refuse(_:on:)`` to end the exchange.
     init(
         _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
-        _ receive: @escaping @Sendable (TransportEvents) -> Void
+        mayUseTunnels: Bool = SessionExchange.mayUseTunnels, _ receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.request = request
+        mayUseTunnel = mayUseTunnels && request.url.scheme?.lowercased() == "https"
         self.maximumBufferedBytes = maximumBufferedBytes
         self.preparation = preparation
         self.receive = receive
@@ -193,10 +202,13 @@ extension SessionExchange {
         guard head.headers.hasValidContentLength else { return refuseHead() }
         let isFirst = state.withLock { state in
             defer { state.head = head }
-            if state.head == nil { state.metrics.firstByte = MonotonicTime.now - begun }
-            return state.head == nil
+            guard state.head == nil else { return false }
+            state.metrics.firstByte = MonotonicTime.now - begun
+            guard !mayUseTunnel, isDeliveredOnArrival(head) else { return false }
+            state.isHeadDelivered = true
+            return true
         }
-        if isFirst, isDeliveredOnArrival(head) { receive(TransportEvents(head: head)) }
+        if isFirst { receive(TransportEvents(head: head)) }
     }
 
     /// Ends the exchange with an error, because the length of the content is ambiguous (RFC 9112, section 6.3).
@@ -210,7 +222,7 @@ extension SessionExchange {
     }
 
     func received(_ data: Data) {
-        let (isDelivered, failingTask) = state.withLock { state -> (Bool?, URLSessionTask?) in
+        let (events, failingTask) = state.withLock { state -> (TransportEvents?, URLSessionTask?) in
             guard state.failure == nil else { return (nil, nil) }
             let isDelivered = isDeliveredOnArrival(state.head)
             state.received += data.count
@@ -219,12 +231,15 @@ extension SessionExchange {
                 state.content = []
                 return (nil, state.task)
             }
-            if !isDelivered { state.content.append(data) }
-            return (isDelivered, nil)
+            guard isDelivered else {
+                state.content.append(data)
+                return (TransportEvents(), nil)
+            }
+            let isFirst = !exchange(&state.isHeadDelivered, with: true)
+            return (TransportEvents(head: isFirst ? state.head : nil, chunks: [data]), nil)
         }
         if let failingTask { return cancelTask(failingTask) }
-        guard let isDelivered else { return }
-        receive(TransportEvents(chunks: isDelivered ? [data] : []))
+        if let events { receive(events) }
     }
 
     /// Suspends the task if too much is unconsumed; returns an error if it can't, or if the response is too large.
@@ -297,6 +312,11 @@ extension SessionExchange {
         receive(last(finalState, task, error))
     }
 
+    private func isComplete(_ state: State) -> Bool {
+        guard let headers = state.head?.headers, headers["Content-Encoding"] == nil else { return false }
+        return headers["Content-Length"].flatMap { Int($0) } == state.received
+    }
+
     /// Releases `restart`, which retains this exchange.
     private func releaseRestart() {
         let released = restart.withLock { $0.take() }
@@ -307,7 +327,7 @@ extension SessionExchange {
         var metrics = state.metrics
         metrics.total = MonotonicTime.now - begun - (metrics.queued ?? .zero)
         var events = TransportEvents(bytesSent: state.bytesSent)
-        if !isDeliveredOnArrival(state.head) {
+        if !state.isHeadDelivered {
             events.head = state.head
             events.chunks = state.content
         }
@@ -316,7 +336,11 @@ extension SessionExchange {
             failure = URLError(.cancelled)
         } else if failure == nil, !(state.deliversChallenge && state.head != nil) {
             failure = error.map { URLError(foundation: $0, request.url, hasHead: state.head != nil) }
+            // The server has answered, and needs no more content of the request.
+            if failure?.code == .networkConnectionLost, request.hasContent, isComplete(state) { failure = nil }
         }
+        // The head may be that of the tunnel.
+        if mayUseTunnel, failure != nil, state.received == 0 { events.head = nil }
         if state.head == nil, failure == nil {
             // For a redirect without `Location`, Foundation does not call the delegate: only the task has the response.
             events.head = (task.response as? HTTPURLResponse).map { ResponseHead($0) }

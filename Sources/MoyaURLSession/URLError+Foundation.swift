@@ -37,7 +37,11 @@ extension URLError {
             .cannotConnectToHost
         case .unknown where reason.contains("SSL certificate") || reason.contains("certificate subject name"):
             .serverCertificateUntrusted
-        case .unknown where reason.contains("chunked-encod"): .networkConnectionLost
+        case .unknown where reason.contains("chunked-encod"): .badServerResponse
+        case _ where reason.contains("Empty reply"),
+            .unknown where reason.contains("Recv failure") || reason.contains("Connection died"),
+            .unknown where reason.contains("HTTP/2 stream") || reason.contains("HTTP2 framing"):
+            .networkConnectionLost
         case .unknown where reason.contains("in header") || reason.contains("Header without colon"):
             .cannotParseResponse
         case .unsupportedURL where reason.contains("Unsupported HTTP version"),
@@ -56,7 +60,6 @@ extension URLError {
             .unknown where reason.contains("Content-Length"):
             .cannotParseResponse
         case .unsupportedURL where reason.contains("HTTP/0.9"): .cannotParseResponse
-        case .badServerResponse where reason.contains("Empty reply"): .networkConnectionLost
         default: nil
         }
     }

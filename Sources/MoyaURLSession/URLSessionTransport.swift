@@ -109,7 +109,12 @@ public final class URLSessionTransport: Transport {
             if case .stream = request.body { return startSpooling(request, receive) }
         #endif
         let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, receive)
-        begin(exchange, request)
+        #if canImport(FoundationNetworking)
+            // Creating a task waits until Foundation has handled what the tasks of all sessions have received.
+            Self.starting.async { [self] in begin(exchange, request) }
+        #else
+            begin(exchange, request)
+        #endif
         return exchange
     }
 
@@ -147,6 +152,7 @@ public final class URLSessionTransport: Transport {
     }
 
     #if canImport(FoundationNetworking)
+        private static let starting = DispatchQueue(label: "moya.urlsession.start")
         private static let maximumSizeInMemory: Int64 = 16 << 20
 
         // Reads a file that is not too long. A longer one is streamed, in chunks: an upload task, which has its length,

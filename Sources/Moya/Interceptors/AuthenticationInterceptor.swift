@@ -23,7 +23,8 @@ import Foundation
 /// * By default, a request is repeated at most once, so a request that is always refused costs two attempts and one
 ///   refresh. The parameter `maximumRetries` allows more repetitions.
 /// * ``RefreshLimit`` limits the number of refreshes in a period of time, for all requests together. Beyond the limit,
-///   a refused request is not repeated.
+///   a refused request is not repeated. A request with a stale credential fails with the error of the last refresh, or
+///   is sent if the last refresh succeeded.
 ///
 /// The credential is sent over https only, except to the local host. With `hosts`, it is sent to these hosts only; the
 /// prefix `http://` allows http for a host, too.
@@ -37,8 +38,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private enum RefreshOutcome {
         case refreshed
         case failed(MoyaError)
-        /// The limit of refreshes was reached, so no refresh was started.
-        case limitReached
+        /// The limit of refreshes was reached, so no refresh was started. The error is that of the last one, if it failed.
+        case limitReached(MoyaError?)
     }
 
     private final class Waiter: Cancellable {
@@ -69,6 +70,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         var waiters: [Waiter] = []
         /// The start times of the refreshes that count towards the limit.
         var refreshes: [Duration] = []
+        /// The error of the last refresh; `nil` if it has succeeded.
+        var failure: MoyaError?
     }
 
     /// The maximum number of refreshes in a period of time, for all requests together.
@@ -181,6 +184,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
                     state.credential = newValue
                     state.assignments += 1
                     state.generation += 1
+                    state.failure = nil
                 }
                 return (state.credential, exchange(&state.waiters, with: []))
             }
@@ -205,8 +209,9 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         } else if let current, isStale(current) {
             return awaitRefresh(since: generation) { [self] outcome in
                 switch outcome {
-                case .refreshed, .limitReached: done(.success(credential.map { applied($0, request) } ?? request))
-                case .failed(let error): done(.failure(error))
+                case .refreshed, .limitReached(nil):
+                    done(.success(credential.map { applied($0, request) } ?? request))
+                case .failed(let error), .limitReached(let error?): done(.failure(error))
                 }
             }
         } else {
@@ -269,7 +274,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
             var begun: BegunRefresh?
             if !state.isRefreshing {
                 begun = begin(&state, now)
-                guard begun != nil else { return (.limitReached, nil) }
+                guard begun != nil else { return (.limitReached(state.failure), nil) }
             }
             state.waiters.append(waiter)
             return (nil, begun)
@@ -316,10 +321,13 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
                 case .success(let credential):
                     state.credential = credential
                     state.generation += 1
+                    state.failure = nil
                 case .failure(let error):
-                    let error = MoyaError(wrapping: error)
+                    var error = MoyaError(wrapping: error)
                     // A request that waits for a refresh is not cancelled because the refresh is.
-                    outcome = .failed(error.isCancelled ? Self.cancelledRefresh : error)
+                    if error.isCancelled { error = Self.cancelledRefresh }
+                    state.failure = error
+                    outcome = .failed(error)
                 }
             } else if !waiters.isEmpty {
                 begun = begin(&state, now)
@@ -327,7 +335,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
                     state.waiters = waiters
                     return ([], old)
                 }
-                outcome = .limitReached
+                outcome = .limitReached(nil)
             }
             return (waiters, old)
         }

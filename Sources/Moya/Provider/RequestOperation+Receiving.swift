@@ -129,7 +129,7 @@ extension RequestOperation {
     private func add(_ batch: TransportEvents) -> (ResponseAccumulator.BatchResult, (any Error)?) {
         do {
             if batch.head?.statusCode == 206, endpoint.task.download != nil,
-                state.withLock({ $0.attempt.sent?.headers["Range"] }) == nil
+                state.withLock({ ($0.attempt.followUps?.request ?? $0.attempt.sent)?.headers["Range"] }) == nil
             {
                 throw URLError(.badServerResponse, "the server has sent a part of the file that was not requested")
             }

@@ -16,7 +16,7 @@ public enum ProxyPolicy: Sendable, Hashable {
     case direct
     /// One proxy, except for some hosts.
     ///
-    /// The URL has a port, and also a user and a password if the proxy requires them. The scheme of the URL is http,
+    /// The URL has a port, and also a user and a password if the proxy requires them (with Basic only). Its scheme is http,
     /// https, socks4, socks4a, socks5 or socks5h. With socks4a and socks5h, the proxy resolves host names. With https,
     /// the ``ServerTrustPolicy`` of the transport also applies to the proxy, with the pins of its host; the pins do
     /// not apply to a proxy of the environment.

@@ -1,3 +1,5 @@
+import MoyaScheduling
+
 extension Observable {
     /// Creates a stream that runs an asynchronous function and sends its result.
     ///
@@ -9,11 +11,11 @@ extension Observable {
     /// let user = Observable(task: { try await store.user(id: 7) })
     /// ```
     /// - Parameters:
-    ///   - executor: the executor of the task, such as the virtual time of a test; `nil` means the global executor.
+    ///   - executor: the executor of the task; `nil` means the virtual time that runs the subscription, or the global executor.
     ///   - function: the asynchronous function, called once for each subscription.
     public init(on executor: (any TaskExecutor)? = nil, task function: @escaping @Sendable () async throws -> Element) {
         self.init { emitter in
-            let task = Task(executorPreference: executor) {
+            let task = Task(executorPreference: executor ?? CurrentVirtualClock.current) {
                 do {
                     emitter.send(try await function())
                     emitter.complete()
@@ -34,12 +36,12 @@ extension Observable {
     /// ```
     /// - Parameters:
     ///   - sequence: the source of the values.
-    ///   - executor: the executor of the task, such as the virtual time of a test; `nil` means the global executor.
+    ///   - executor: the executor of the task; `nil` means the virtual time that runs the subscription, or the global executor.
     public static func from<S: AsyncSequence & Sendable>(
         _ sequence: S, on executor: (any TaskExecutor)? = nil
     ) -> Observable where S.Element == Element {
         Observable { emitter in
-            let task = Task(executorPreference: executor) {
+            let task = Task(executorPreference: executor ?? CurrentVirtualClock.current) {
                 do {
                     for try await element in sequence {
                         guard emitter.send(element) else { return }

@@ -10,7 +10,8 @@ public struct Observable<Element: Sendable>: Sendable {
     @usableFromInline
     enum Source: Sendable {
         case just(Element)
-        case iterate(Iteration)
+        /// `depth` is how many concatenations are nested in one another.
+        case iterate(Iteration, depth: Int = 0)
         case subscribe(@Sendable (Observer<Element>) -> Void)
     }
 
@@ -38,7 +39,7 @@ public struct Observable<Element: Sendable>: Sendable {
         case .just(let element):
             observer.next(element)
             lifetime.finish()
-        case .iterate(let iterate):
+        case .iterate(let iterate, _):
             do {
                 let isComplete = try iterate { element in
                     observer.next(element)
@@ -58,7 +59,7 @@ public struct Observable<Element: Sendable>: Sendable {
     @inlinable var iteration: Iteration? {
         switch source {
         case .just(let element): { body in body(element) }
-        case .iterate(let iterate): iterate
+        case .iterate(let iterate, _): iterate
         case .subscribe: nil
         }
     }

@@ -12,6 +12,11 @@ extension Subscribable {
         _ sequence: Values
     ) -> Self where Self == Observable<Values.Element> { Observable<Values.Element>.from(sequence) }
 
+    /// The same as `Observable.of(_:)`.
+    public static func of<Value>(_ elements: Value...) -> Self where Self == Observable<Value> {
+        Observable<Value>.from(elements)
+    }
+
     /// The same as `Observable.empty()`.
     public static func empty<Value>() -> Self where Self == Observable<Value> { Observable<Value>.empty() }
 

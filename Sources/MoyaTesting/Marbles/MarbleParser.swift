@@ -4,6 +4,8 @@ import MoyaScheduling
 struct MarbleParser {
     private let text: String
     private let tick: Duration
+    /// Whether `tick` is the default of a literal, whose clock is not known yet, and may be longer.
+    private let mayChangeTick: Bool
     private let kind: ParsedMarbles.DiagramKind
     private var index: String.Index
     private var time = Duration.zero
@@ -11,9 +13,10 @@ struct MarbleParser {
     private var group: (start: Duration, index: String.Index)?
     private var hasEnded = false
 
-    init(_ text: String, tick: Duration, kind: ParsedMarbles.DiagramKind) {
+    init(_ text: String, tick: Duration?, kind: ParsedMarbles.DiagramKind) {
         self.text = text
-        self.tick = tick
+        self.tick = tick ?? .milliseconds(1)
+        mayChangeTick = tick == nil
         self.kind = kind
         index = text.startIndex
     }
@@ -124,7 +127,9 @@ struct MarbleParser {
             guard let nanoseconds = unit.nanoseconds(in: word.dropLast(name.count)) else { continue }
             let passed = time + .nanoseconds(nanoseconds)
             guard passed < .longest else { throw error(at: index, "this time is too long") }
-            if let group, passed >= group.start + tick { throw error(at: index, "a group is shorter than a tick") }
+            if let group, !mayChangeTick, passed >= group.start + tick {
+                throw error(at: index, "a group is shorter than a tick")
+            }
             time = passed
             index = end
             return

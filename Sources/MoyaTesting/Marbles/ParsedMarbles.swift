@@ -37,14 +37,16 @@ package struct ParsedMarbles: Sendable {
     let text: String
     package let marks: [DiagramMark]
 
-    init(_ text: String, tick: Duration, kind: DiagramKind = .stream) throws(MarbleError) {
+    init(_ text: String, tick: Duration?, kind: DiagramKind = .stream) throws(MarbleError) {
         var parser = MarbleParser(text, tick: tick, kind: kind)
         self.text = text
         marks = try parser.parse()
     }
 
     /// Creates a diagram from a text in the source code; a syntax error stops the program.
-    package init(checked text: String, tick: Duration, kind: DiagramKind = .stream) {
+    ///
+    /// Without `tick`, it is a millisecond until a literal meets its clock.
+    package init(checked text: String, tick: Duration?, kind: DiagramKind = .stream) {
         do throws(MarbleError) {
             try self.init(text, tick: tick, kind: kind)
         } catch {

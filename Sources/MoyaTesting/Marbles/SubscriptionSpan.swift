@@ -34,11 +34,11 @@ public struct SubscriptionSpan: Sendable {
         self.init(marbles, tick: tick, literal: nil)
     }
 
-    private init(_ marbles: String, tick: Duration, literal: String?) {
+    private init(_ marbles: String, tick: Duration?, literal: String?) {
         let marks = ParsedMarbles(checked: marbles, tick: tick, kind: .subscription).marks
         start = marks.first { $0.event == .subscribed }?.time ?? .zero
         end = marks.first { $0.event == .cancelled }?.time
-        self.tick = tick
+        self.tick = tick ?? .milliseconds(1)
         self.literal = literal
     }
 
@@ -61,7 +61,7 @@ extension SubscriptionSpan: Hashable {
 extension SubscriptionSpan: ExpressibleByStringLiteral, CustomStringConvertible {
     /// Creates a span from a diagram.
     public init(stringLiteral text: String) {
-        self.init(text, tick: .milliseconds(1), literal: text)
+        self.init(text, tick: nil, literal: text)
     }
 
     /// The span as a marble diagram, with the tick of its clock.

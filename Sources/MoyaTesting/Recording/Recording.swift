@@ -66,11 +66,11 @@ public final class Recording<Element: Sendable>: Sendable {
         seed = nil
         isExpectation = true
         literal = { tick in Self.entries(of: text, error: MarbleFailure(), tick: tick, value) }
-        state = Locked(State(entries: Self.entries(of: text, error: MarbleFailure(), tick: tick, value)))
+        state = Locked(State(entries: Self.entries(of: text, error: MarbleFailure(), tick: nil, value)))
     }
 
     private static func entries(
-        of marbles: String, error: any Error, tick: Duration, _ value: (String) throws -> Element
+        of marbles: String, error: any Error, tick: Duration?, _ value: (String) throws -> Element
     ) -> [Entry] {
         ParsedMarbles(checked: marbles, tick: tick).events(error: error, value).map {
             Entry(time: $0.time, event: $0.event)

@@ -1,3 +1,4 @@
+import MoyaScheduling
 public import MoyaStreams
 
 extension VirtualTime {
@@ -11,8 +12,11 @@ extension VirtualTime {
             recording?.abandon(error, at: self.elapsed - start)
         }
         let trackedStream = stream.handleEvents(onEnd: { trackedSubscription.close() })
-        recording.store(
-            trackedStream.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) })
+        CurrentVirtualClock.run(on: self) {
+            recording.store(
+                trackedStream.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) }
+            )
+        }
         return recording
     }
 

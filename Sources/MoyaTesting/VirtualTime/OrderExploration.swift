@@ -6,7 +6,7 @@ extension VirtualTime {
     ///
     /// ```swift
     /// try VirtualTime.explore { time in
-    ///     time.play(.merge(time.cold("-a|").observable, time.cold("-b|").observable).scan(0) { … })
+    ///     time.play(Observable.merge(time.cold("-a|"), time.cold("-b|")).scan("") { $0 + $1 })
     /// }
     /// ```
     /// - Parameters:

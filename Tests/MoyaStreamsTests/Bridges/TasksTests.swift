@@ -18,6 +18,26 @@ import Testing
         expectEqual(time.play(stream), "--(a|)")
     }
 
+    @Test("a task of a subscription that virtual time runs is on its clock, without naming it")
+    func followsTheClock() throws {
+        let time = time
+        let later: @Sendable (String) async throws -> String = { name in
+            try await time.sleep(for: .milliseconds(2))
+            return name.uppercased()
+        }
+        let mapped = time.cold("a----b|").flatMapLatest { name in Observable(task: { try await later(name) }) }
+        for _ in 0..<50 {
+            expectEqual(time.play(Observable(task: { try await later("a") })), "--(A|)")
+            expectEqual(time.play(mapped), "--A----(B|)")
+            let numbers = AsyncStream<String> { continuation in
+                continuation.yield("1")
+                continuation.finish()
+            }
+            expectEqual(time.play(Observable.from(numbers)), "(1|)")
+        }
+        try expectEqual(time.run { try await mapped.toArray().value() }, ["A", "B"])
+    }
+
     @Test("R32: an error of the function fails the stream, also a CancellationError")
     func failures() {
         let failing = Observable<String>(on: time, task: { throw Failure(id: 1) })

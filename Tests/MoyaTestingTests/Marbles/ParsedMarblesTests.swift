@@ -40,6 +40,15 @@ import Testing
         expectEqual(shown.joined(separator: " "), expected)
     }
 
+    @Test("a literal with a group that is longer than a millisecond is valid on a clock with longer ticks")
+    func longTicks() {
+        let time = VirtualTime(tick: .seconds(1))
+        let source = time.cold("--(a 500ms b|)")
+        expectEqual(time.play(source), "--(a 500ms b|)")
+        expectEqual(source.subscriptions, ["^- 500ms !"])
+        expectEqual(time.play(time.cold("--a"), during: "(^ 500ms !)").events.count, 0)
+    }
+
     @Test(
         "T3: a caret marks a syntax error",
         arguments: [

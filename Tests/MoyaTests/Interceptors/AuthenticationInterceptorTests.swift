@@ -161,6 +161,26 @@ import Testing
         expectEqual(interceptor.credential, 2)
     }
 
+    @Test("at the limit of refreshes, a stale credential is not sent: requests fail with the error of the last refresh")
+    func failedRefreshesReachTheLimit() async throws {
+        let interceptor = interceptor(limit: .init(times: 2, per: .seconds(30)), isStale: { $0 < 2 })
+        let provider = provider(interceptor)
+        for number in 0..<2 {
+            let (outcomes, _) = send(1, on: provider)
+            try await until { [refreshes] in refreshes.value.count == number + 1 }
+            refreshes.value[number].1(.failure(URLError(.cannotConnectToHost)))
+            try await until { !outcomes.value.isEmpty }
+            expectEqual(outcomes.value, ["unreachable": 1])
+        }
+        let (outcomes, _) = send(3, on: provider)
+        try await until { outcomes.value == ["unreachable": 3] }
+        expectEqual(sent.entries, [])
+        interceptor.credential = 2
+        accepted.value = 2
+        let (accepted, _) = send(1, on: provider)
+        try await until { accepted.value == ["200": 1] }
+    }
+
     @Test("a server that refuses everything causes no loop, and another refresh is possible in the next window")
     func limit() async throws {
         accepted.value = -1

@@ -74,6 +74,24 @@ import Testing
         #expect(folder.names.isEmpty)
     }
 
+    @Test("a part that answers a former request of a resumed download is no file", arguments: TransportKind.allCases)
+    func unrequestedPartAfterRestart(_ kind: TransportKind) async throws {
+        let server = try LoopbackServer(replies: [
+            LoopbackReply([
+                .send(Data("HTTP/1.1 200 OK\r\nETag: \"1\"\r\nContent-Length: 10\r\n\r\n0123".utf8)), .close,
+            ]),
+            .status(416),
+            .status(206, headers: ["Content-Range": "bytes 4-9/10"], body: Data("456789".utf8)),
+        ])
+        defer { server.stop() }
+        let partial = folder.file("partial")
+        await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
+        let error = await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
+        expectEqual(server.requests.map { $0.headers["Range"] }, [nil, "bytes=4-", nil])
+        expectEqual(error?.kind, .badResponse)
+        #expect(!folder.names.contains("place"))
+    }
+
     @Test("a partial file may be in a directory that does not exist")
     func missingDirectory() async throws {
         let server = try LoopbackServer { _ in .status(200, headers: ["ETag": "\"1\""], body: Data("new".utf8)) }

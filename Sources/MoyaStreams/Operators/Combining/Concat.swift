@@ -10,12 +10,13 @@ extension Observable {
     /// does not grow with the number of streams. Nor does it grow if the last stream is itself a concatenation.
     public static func concat(_ streams: [Observable]) -> Observable {
         let iterations = streams.compactMap(\.iteration)
-        if iterations.count == streams.count {
-            return Observable(
-                source: .iterate { body in
-                    for iterate in iterations { guard try iterate(body) else { return false } }
-                    return true
-                })
+        let depth = streams.map(\.depth).max() ?? 0
+        if iterations.count == streams.count, depth < 32 {
+            let iterate: Iteration = { body in
+                for iterate in iterations { guard try iterate(body) else { return false } }
+                return true
+            }
+            return Observable(source: .iterate(iterate, depth: depth + 1))
         }
         return Observable(run: { downstream in
             // Removing a stream before it runs avoids a retain cycle: the stream's observer retains `pending`.
@@ -34,6 +35,8 @@ extension Observable {
             startNext()
         })
     }
+
+    private var depth: Int { if case .iterate(_, let depth) = source { depth } else { 0 } }
 
     /// Sends the values of several streams, one stream after the other.
     public static func concat(_ streams: Observable...) -> Observable { concat(streams) }

@@ -67,4 +67,10 @@ extension Subscribable {
             downstream.lifetime.trampoline { subscribe(1) }
         })
     }
+
+    /// `retry(when:)` for a signal, and for a stream of another type.
+    @_disfavoredOverload
+    public func retry<Notice: Sendable>(
+        when notice: @escaping @Sendable (any Error, Int) throws -> some Subscribable<Notice>
+    ) -> Observable<Element> { retry { error, number in try notice(error, number).observable } }
 }

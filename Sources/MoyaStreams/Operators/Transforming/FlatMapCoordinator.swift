@@ -90,7 +90,7 @@ final class FlatMapCoordinator<Element: Sendable, Output: Sendable>: Sendable {
     func sendIfReady(_ inner: Observable<Output>) throws -> Bool {
         switch inner.source {
         case .just(let output): send(output)
-        case .iterate(let iterate): try send(iterate)
+        case .iterate(let iterate, _): try send(iterate)
         case .subscribe: return false
         }
         return true

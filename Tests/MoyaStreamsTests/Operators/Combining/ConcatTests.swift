@@ -12,6 +12,7 @@ import Testing
         expectEqual(second.subscriptions, ["---^-!"])
         expectEqual(time.play(time.cold("a#").concat(second)), "a#")
         expectEqual(second.subscriptions.count, 1)
+        expectEqual(time.play(time.cold("a|").concat(.of("x", "y"))), "a(xy|)")
     }
 
     @Test func startsWithValues() {
@@ -26,6 +27,19 @@ import Testing
             count.change { $0 += 1 }
         }
         expectEqual(count.value, manyTimes)
+    }
+
+    @Test("R16: concatenations of values that are ready may be nested, at their ends, at any depth")
+    func nesting() {
+        let values = Box(0)
+        let count = 3000
+        let atEnd = (0..<count).reduce(Observable<Int>.empty()) { rest, number in .concat([.just(number), rest]) }
+        let started = (0..<count).reduce(Observable<Int>.empty()) { rest, number in rest.startWith(number) }
+        let isReturned = finishesOnAnotherThread {
+            for stream in [atEnd, started] { stream.subscribeNext { _ in values.change { $0 += 1 } } }
+        }
+        #expect(isReturned)
+        expectEqual(values.value, 2 * count)
     }
 
     @Test("R16: a stream that is concatenated with itself 50,000 times does not grow the stack")

@@ -83,6 +83,8 @@ import Testing
         let retried = source.retry { _, number in number <= 2 ? notice.observable : .empty() }
         expectEqual(time.play(retried), "-a---a---a#")
         expectEqual(notice.subscriptions.count, 2)
+        let tap = time.hot("---x--")
+        expectEqual(time.play(source.retry { _, _ in tap }, during: "^----!"), "-a--a")
     }
 
     @Test func failsWithoutANotice() {

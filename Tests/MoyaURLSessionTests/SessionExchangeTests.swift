@@ -1,0 +1,99 @@
+#if canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+    import Moya
+    import TestSupport
+    import Testing
+
+    @testable import MoyaURLSession
+
+    /// What Foundation on Linux reports of a task, without a network.
+    @Suite(.queued, .timeLimit(.minutes(10))) struct SessionExchangeTests {
+        private let batches = Box<[TransportEvents]>([])
+        private let url = URL(string: "https://server.example/") ?? URL(filePath: "/")
+
+        private var heads: [Int] { batches.value.compactMap { $0.head?.statusCode } }
+        private var content: Data { Data(batches.value.flatMap { $0.chunks.joined() }) }
+        private var outcome: TransportOutcome? { batches.value.last?.outcome }
+
+        private func exchange(
+            _ method: HTTPMethod = .get, delivery: TransportRequest.Delivery = .chunks(window: nil),
+            content: Data? = nil
+        ) throws -> SessionExchange {
+            let body = content.map { RequestBody.data($0) } ?? .none
+            let request = try TransportRequest(method: method, url: url, body: body, delivery: delivery)
+            return SessionExchange(request, maximumBufferedBytes: 1 << 20, mayUseTunnels: true) { [batches] events in
+                batches.change { $0.append(events) }
+            }
+        }
+
+        private func head(_ statusCode: Int, _ headers: [String: String] = [:]) throws -> HTTPURLResponse {
+            try #require(
+                HTTPURLResponse(url: url, statusCode: statusCode, httpVersion: "HTTP/1.1", headerFields: headers))
+        }
+
+        private func failure(_ reason: String) -> URLError {
+            let cause = NSError(domain: NSURLErrorDomain, code: -1, userInfo: [NSLocalizedDescriptionKey: reason])
+            return URLError(.unknown, userInfo: [NSUnderlyingErrorKey: cause])
+        }
+
+        private var task: URLSessionTask { URLSession.shared.dataTask(with: url) }
+
+        @Test("the head of a proxy's tunnel is no response", arguments: [true, false])
+        func tunnel(_ isWhole: Bool) throws {
+            let exchange = try exchange(delivery: isWhole ? .whole : .chunks(window: nil))
+            exchange.received(try head(200, ["X-Proxy": "1"]))
+            exchange.received(try head(404))
+            exchange.received(Data("no".utf8))
+            exchange.received(Data("ne".utf8))
+            exchange.completed(task, nil)
+            expectEqual(heads, [404])
+            expectEqual(content, Data("none".utf8))
+            #expect(outcome?.error == nil)
+        }
+
+        @Test("a response without content that came through a tunnel is delivered at its end")
+        func withoutContent() throws {
+            let exchange = try exchange()
+            exchange.received(try head(200, ["X-Proxy": "1"]))
+            exchange.received(try head(204))
+            exchange.completed(task, nil)
+            expectEqual(heads, [204])
+        }
+
+        @Test("if a connection through a tunnel fails, its head is not delivered", arguments: [true, false])
+        func failedTunnel(_ isWhole: Bool) throws {
+            let exchange = try exchange(delivery: isWhole ? .whole : .chunks(window: nil))
+            exchange.received(try head(407))
+            exchange.completed(task, failure("CONNECT tunnel failed, response 407"))
+            expectEqual(heads, [])
+            #expect(outcome?.error?.localizedDescription.contains("proxy") == true)
+        }
+
+        @Test("a complete response that precedes the loss of the connection is a response", arguments: [2, 3])
+        func earlyResponse(_ length: Int) throws {
+            let exchange = try exchange(.post, content: Data(count: 9))
+            exchange.received(try head(413, ["Content-Length": "\(length)"]))
+            exchange.received(Data("no".utf8))
+            exchange.completed(task, failure("Send failure: Broken pipe"))
+            expectEqual(heads, [413])
+            expectEqual(outcome?.error?.code, length == 2 ? nil : .networkConnectionLost)
+        }
+
+        @Test(
+            "lost connections are distinguished from malformed responses by Foundation's message",
+            arguments: [
+                ("Recv failure: Connection reset by peer", MoyaError.Kind.connectionLost),
+                ("HTTP/2 stream 1 was not closed cleanly: PROTOCOL_ERROR (err 1)", .connectionLost),
+                ("Error in the HTTP2 framing layer", .connectionLost),
+                ("Connection died, tried 5 times before giving up", .connectionLost),
+                ("Empty reply from server", .connectionLost),
+                ("Illegal or missing hexadecimal sequence in chunked-encoding", .badResponse),
+            ])
+        func kinds(_ message: String, _ kind: MoyaError.Kind) {
+            let error = URLError(foundation: failure(message), url, hasHead: false)
+            expectEqual(MoyaError.underlying(error, nil).kind, kind)
+            #expect(error.localizedDescription.hasPrefix("waiting for the response of server.example failed: "))
+        }
+    }
+#endif
