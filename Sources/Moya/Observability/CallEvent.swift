@@ -50,8 +50,8 @@ public struct CallEvent: Sendable, CustomStringConvertible {
         public let head: ResponseHead?
         /// The error; `nil` if the response is complete.
         ///
-        /// If the provider ended the exchange, for example at a deadline, the code is `cancelled`, and the next event
-        /// contains the reason.
+        /// If the provider ended the exchange, the code is `timedOut` at a deadline and otherwise `cancelled`, and the
+        /// next event contains the reason.
         public let error: URLError?
         /// The measurements of the transport.
         public let metrics: TransportMetrics
@@ -138,7 +138,20 @@ extension CallEvent.Exchange: CustomStringConvertible {
     }
 }
 
-extension TransportRequest {
+extension TransportRequest: CustomStringConvertible {
     /// The URL without user, password and fragment, and without the values of its query.
     public var urlForLogs: String { Redaction.all.url(url.absoluteString) }
+
+    /// The method and ``urlForLogs``.
+    public var description: String { "\(method) \(urlForLogs)" }
+}
+
+extension RequestType: CustomStringConvertible {
+    /// The method and the URL, without user, password and fragment, and without the values of its query.
+    public var description: String { "\(method) \(Redaction.all.url(url?.absoluteString ?? ""))" }
+}
+
+extension Endpoint: CustomStringConvertible {
+    /// The method and the URL, without user, password and fragment, and without the values of its query.
+    public var description: String { "\(method) \(Redaction.all.url(url))" }
 }

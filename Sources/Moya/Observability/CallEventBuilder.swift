@@ -19,6 +19,8 @@ struct CallEventBuilder: Sendable {
     private var attempt = 0
     private var exchanges = 0
     private var current: (request: TransportRequest, start: Duration, head: ResponseHead?)?
+    /// The measurements of an exchange that was cancelled; why, the next step says.
+    private var cancelled: TransportMetrics?
     private var lastEndedAttempt = 0
     private var isEnded = false
 
@@ -42,13 +44,18 @@ struct CallEventBuilder: Sendable {
             return [entry(.receiving(head))]
         case .received(let outcome):
             guard number > lastEndedAttempt else { return [] }
+            guard outcome.error?.code != .cancelled else {
+                cancelled = outcome.metrics
+                return []
+            }
             return endExchange(at: time, outcome)
         case .retrying(let delay, let error):
             lastEndedAttempt = number
-            return endExchange(at: time) + [entry(.retrying(after: delay, error: error))]
+            return endExchange(at: time, after: error) + [entry(.retrying(after: delay, error: error))]
         case .ended(let result):
             isEnded = true
-            return endExchange(at: time) + [entry(.ended(result, duration: time - start))]
+            return endExchange(at: time, after: result.failure)
+                + [entry(.ended(result, duration: time - start))]
         }
     }
 
@@ -57,11 +64,13 @@ struct CallEventBuilder: Sendable {
     }
 
     private mutating func endExchange(
-        at time: Duration, _ outcome: TransportOutcome? = nil
+        at time: Duration, _ outcome: TransportOutcome? = nil, after failure: MoyaError? = nil
     ) -> [PartialEvent] {
+        let metrics = cancelled.take() ?? TransportMetrics()
         guard let exchange = current.take() else { return [] }
+        let code = failure?.kind == .timeout ? URLError.Code.timedOut : .cancelled
         let outcome =
-            outcome ?? TransportOutcome(error: URLError(.cancelled, "The provider has ended the exchange."))
+            outcome ?? TransportOutcome(error: URLError(code, "The provider has ended the exchange."), metrics: metrics)
         let exchanged = CallEvent.Exchange(
             request: exchange.request, head: exchange.head, error: outcome.error, metrics: outcome.metrics,
             duration: time - exchange.start)

@@ -187,12 +187,15 @@ public struct NetworkLoggerPlugin: RequestPlugin {
 extension NetworkLoggerPlugin {
     private typealias Line = (identifier: String, message: String)
 
+    private var longestBody: Int { max(configuration.maximumBodyLength, 0) }
+
     private func lines(_ request: RequestType) -> [Line] {
         let redaction = configuration.redaction
         let options = configuration.logOptions
         guard let url = request.url else { return [("Request", "(invalid request)")] }
         if options.contains(.formatRequestAscURL) {
-            return [("Request", request.numberForLogs + request.cURLDescription(redaction: redaction))]
+            let command = request.cURLDescription(redaction, longest: longestBody)
+            return [("Request", request.numberForLogs + command)]
         }
         var lines: [Line] = [("Request", request.numberForLogs + redaction.url(url.absoluteString))]
         if options.contains(.requestHeaders) {
@@ -237,7 +240,7 @@ extension NetworkLoggerPlugin {
     }
 
     private func text(_ data: Data, _ type: String?) -> String {
-        configuration.redaction.body(data, contentType: type, longest: max(configuration.maximumBodyLength, 0))
+        configuration.redaction.body(data, contentType: type, longest: longestBody)
     }
 }
 

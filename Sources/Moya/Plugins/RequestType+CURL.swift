@@ -11,6 +11,11 @@ extension RequestType {
     ///   curl may send a different request, because placeholders replace hidden values, and a description may replace
     ///   the content.
     public func cURLDescription(redaction: Redaction = .all) -> String {
+        cURLDescription(redaction, longest: .max)
+    }
+
+    /// - Parameter longest: the number of characters after which content is cut.
+    func cURLDescription(_ redaction: Redaction, longest: Int) -> String {
         guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]
         // The transports send a type of data, and a length if there is no content. curl would send the type of a form.
@@ -20,9 +25,9 @@ extension RequestType {
         switch body {
         case .data(let data) where !data.isEmpty:
             if headers["Content-Type"] == nil { fields["Content-Type"] = "application/octet-stream" }
-            if !redaction.isOff {
+            if !redaction.isOff || data.count > longest {
                 let type = headers["Content-Type"]
-                content = "--data-raw \(Self.quoted(redaction.body(data, contentType: type, longest: .max)))"
+                content = "--data-raw \(Self.quoted(redaction.body(data, contentType: type, longest: longest)))"
             } else if let text = String(validating: data, as: UTF8.self), !text.utf8.contains(0) {
                 content = "--data-raw \(Self.quoted(text))"
             } else {

@@ -129,25 +129,27 @@ final class RequestOperation: TransportExchange {
         switch leaving {
         case .ignored, .forward, .noted: break
         case .endCall:
-            let result = partialResult(reason)
+            let sent = state.withLock { $0.attempt.sent ?? $0.request }
+            let result = result(of: reason, sent) { outcome in state.withLock { $0.attempt.partialResult(outcome) } }
             if let call = state.withLock({ $0.calls.end(id, result) }) { deliver(result, to: call) }
         case .endRequest:
             context.inFlight.remove(self)
             if case .waiting(let token) = leftovers.phase { token?.cancel() }
-            let result = Result<Response, MoyaError>.failure(reason.error(target, of: leftovers.sent))
+            let result = result(of: reason, leftovers.sent) { leftovers.partialResult($0) }
             if let call = state.withLock({ $0.calls.end(id, result) }) { deliver(result, to: call) }
             stopWatching()
         case .endAttempt(let number): endAttempt(number, reason)
         }
     }
 
-    /// The result of a call that leaves; after a timeout, the error has the part of the response received so far.
-    private func partialResult(_ reason: Departure) -> Result<Response, MoyaError> {
-        let failure = Result<Response, MoyaError>.failure(
-            reason.error(target, of: state.withLock { $0.attempt.sent ?? $0.request }))
+    /// The result of a call that leaves; after a timeout, the error has the response received last, or a part of it.
+    private func result(
+        of reason: Departure, _ sent: TransportRequest?,
+        _ partial: (TransportOutcome) -> Result<Response, MoyaError>?
+    ) -> Result<Response, MoyaError> {
+        let failure = Result<Response, MoyaError>.failure(reason.error(target, of: sent))
         guard case .timedOut(let total) = reason else { return failure }
-        let outcome = TransportOutcome(error: URLError(timeoutOf: target, Departure.reason(total)))
-        return state.withLock { $0.partialResult(outcome) } ?? failure
+        return partial(TransportOutcome(error: URLError(timeoutOf: target, Departure.reason(total)))) ?? failure
     }
 
     /// - Parameter units: the number of bytes for the final progress report; `nil` repeats the last one.
@@ -212,7 +214,7 @@ extension RequestOperation {
     // window, the provider acknowledges what the receiver has returned from; what waits counts as content in memory.
     var streamWindow: Int? {
         guard let stream else { return nil }
-        return stream.window ?? maximumResponseSize.map { max($0, StreamOptions.defaultWindow) }
+        return stream.window.map { max($0, 1) } ?? maximumResponseSize.map { max($0, StreamOptions.defaultWindow) }
     }
 
     // Whether events are handled on a background queue, because closures of the caller, plugins, interceptors and file

@@ -158,11 +158,6 @@ struct RequestState: Sendable {
         return complete(number, attempt.result(of: outcome), exchange: &exchange)
     }
 
-    /// Returns the outcome with the response received so far; `nil` if no attempt is running.
-    mutating func partialResult(_ outcome: TransportOutcome) -> Result<Response, MoyaError>? {
-        if case .waiting = phase { nil } else { attempt.result(of: outcome) }
-    }
-
     mutating func concludeUnsent() { phase = .concluding }
 
     /// Enters the phase `delivering`; returns the receiver of the response, or `nil` if the request has ended.
@@ -263,6 +258,10 @@ struct Leftovers: Sendable {
     /// The request of the last attempt, or the one that waits for interceptors.
     var sent: TransportRequest? { attempt?.sent ?? request }
 
+    mutating func partialResult(_ outcome: TransportOutcome) -> Result<Response, MoyaError>? {
+        attempt?.partialResult(outcome)
+    }
+
     mutating func takeAll(of state: inout RequestState) {
         phase = state.phase
         request = state.request.take()
@@ -302,6 +301,11 @@ struct AttemptState: Sendable {
     /// Returns the received response, or the error of the outcome with the part of the response received so far.
     mutating func result(of outcome: TransportOutcome) -> Result<Response, MoyaError> {
         accumulator.result(for: lastSent(), outcome)
+    }
+
+    /// As `result(of:)`; `nil` before the head of a response.
+    mutating func partialResult(_ outcome: TransportOutcome) -> Result<Response, MoyaError>? {
+        accumulator.hasHead ? result(of: outcome) : nil
     }
 
     /// Returns the last request, after redirects and challenges.

@@ -37,6 +37,8 @@ package struct SensitiveTextScanner {
     var matches: [Match] = []
     /// The end of the URL that contains the position; 0 if none does.
     private var urlEnd = 0
+    /// Which names of values were secret so far: a text has few different ones.
+    private var verdicts: [String: Bool] = [:]
     lazy var endTags = Self.endTags(bytes)
 
     package static func replaceSecrets(
@@ -94,16 +96,23 @@ package struct SensitiveTextScanner {
         position = min(position + length, bytes.count)
     }
 
-    private func hidesValue(of word: Range<Int>, at value: Int, _ isForm: Bool) -> Bool {
+    private mutating func hidesValue(of word: Range<Int>, at value: Int, _ isForm: Bool) -> Bool {
         let name = text(word)
         // Only `code` is judged by its value, too, so only its value is read here.
         let isCode = word.count == 4 && name.lowercased() == "code"
-        if hides(name, isCode ? text(codeRange(at: value)) : "", isForm) { return true }
+        if isCode ? hides(name, text(codeRange(at: value)), isForm) : hides(name) { return true }
         // `api key: x`
         var start = word.lowerBound - 1
         guard start > 0, bytes[start] == UInt8(ascii: " ") else { return false }
         while start > 0, bytes[start - 1].isNameByte, word.lowerBound - start < 32 { start -= 1 }
-        return hides(text(start..<word.upperBound), "", isForm)
+        return hides(text(start..<word.upperBound))
+    }
+
+    private mutating func hides(_ name: String) -> Bool {
+        if let verdict = verdicts[name] { return verdict }
+        let verdict = hides(name, "", false)
+        verdicts[name] = verdict
+        return verdict
     }
 
     /// Returns the range of a value, or of its first bytes if it is long.

@@ -34,8 +34,26 @@ extension TransportError: LocalizedError, CustomStringConvertible {
         case .unavailable(let error as CocoaError) where (error as NSError).domain == NSCocoaErrorDomain:
             // On Linux, the description is only a number.
             [error, error.underlying].compactMap { $0?.localizedDescription }.joined(separator: " ")
-        case .unavailable(let error): error.localizedDescription
+        case .unavailable(let error as DecodingError): error.reasonWithoutContent
+        case .unavailable(let error): error.text
         }
+    }
+}
+
+extension Error {
+    /// The text that the error has itself, or its type and, of an enumeration, its case.
+    ///
+    /// The values of an error without a text may be content of a response.
+    fileprivate var text: String {
+        if self is any LocalizedError || self is any CustomNSError || type(of: self) is NSError.Type {
+            return localizedDescription
+        }
+        // Not a cast of `self`: the compiler takes each error for an `NSError`, which has a description.
+        let value: Any = self
+        if let error = value as? any CustomStringConvertible { return error.description }
+        let mirror = Mirror(reflecting: self)
+        guard mirror.displayStyle == .enum else { return "\(type(of: self))" }
+        return "\(type(of: self)).\(mirror.children.first?.label ?? "\(self)")"
     }
 }
 

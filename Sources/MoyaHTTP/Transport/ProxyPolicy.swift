@@ -48,3 +48,15 @@ public enum ProxyPolicy: Sendable, Hashable {
         return exceptions.contains("*") ? .direct : self
     }
 }
+
+extension ProxyPolicy: CustomStringConvertible {
+    /// The case, with the URL of a proxy without user and password.
+    public var description: String {
+        switch self {
+        case .environment: "environment"
+        case .direct: "direct"
+        case .proxy(let url, let exceptions):
+            "proxy \(url.withoutSecrets?.absoluteString ?? "")" + (exceptions.isEmpty ? "" : " except \(exceptions)")
+        }
+    }
+}

@@ -125,7 +125,7 @@ private struct ReconnectionState: Sendable {
     /// Returns an empty stream after the status code 204; otherwise throws an error, so that `retry` reconnects.
     func end() throws -> Observable<ServerSentEvent> {
         if hasEnded { return .empty() }
-        throw MoyaError.underlying(URLError(.networkConnectionLost), nil)
+        throw MoyaError.underlying(URLError(.networkConnectionLost, "the server has ended the event stream"), nil)
     }
 
     mutating func nextRetry(after error: any Error) -> (number: Int, serverDelay: Duration?)? {

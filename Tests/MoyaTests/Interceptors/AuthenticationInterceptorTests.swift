@@ -4,10 +4,6 @@ import MoyaTesting
 import TestSupport
 import Testing
 
-#if canImport(FoundationNetworking)
-    import FoundationNetworking
-#endif
-
 @Suite(.queued, .timeLimit(.minutes(10))) struct AuthenticationInterceptorTests {
     typealias Interceptor = AuthenticationInterceptor<Int>
     typealias Done = @Sendable (Result<Int, any Error>) -> Void
@@ -20,27 +16,6 @@ import Testing
     struct Thing: TargetType {
         var baseURL = URL(string: "https://a.example/") ?? URL(filePath: "/")
         var path = "/"
-    }
-
-    /// Responds with 200 to the accepted credential, and with 401 to others.
-    private struct Guarding: Transport {
-        let accepted: Box<Int>
-        let time: VirtualTime
-        let log: Log
-        var capabilities: TransportCapabilities { [] }
-
-        func start(
-            _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
-        ) -> any TransportExchange {
-            let token = request.headers["Authorization"] ?? "none"
-            log.add(token)
-            let status = token == "\(accepted.value)" ? 200 : 401
-            receive(
-                TransportEvents(
-                    head: ResponseHead(statusCode: status, version: "HTTP/1.1", headers: [:]),
-                    outcome: TransportOutcome(error: nil)))
-            return EndedExchange()
-        }
     }
 
     private let sent = Log()
@@ -56,9 +31,18 @@ import Testing
             refreshing: { [refreshes] credential, done in refreshes.change { $0.append((credential, done)) } })
     }
 
+    /// Responds with 200 to the accepted credential, and with 401 to others.
+    private var origin: ScriptedOrigin {
+        ScriptedOrigin { [accepted, sent] request, _ in
+            let token = request.headers["Authorization"] ?? "none"
+            sent.add(token)
+            return (token == "\(accepted.value)" ? 200 : 401, [:], "")
+        }
+    }
+
     private func provider(_ interceptor: Interceptor) -> MoyaProvider<Thing> {
         MoyaProvider<Thing>(
-            transport: Guarding(accepted: accepted, time: time, log: sent), interceptors: [interceptor],
+            transport: origin, interceptors: [interceptor],
             timeouts: Timeouts(idle: nil))
     }
 
@@ -277,7 +261,7 @@ import Testing
             })
         let provider = MoyaProvider<MultiTarget>(
             baseURL: URL(string: "https://a.example/"),
-            transport: Guarding(accepted: accepted, time: time, log: sent), interceptors: [interceptor])
+            transport: origin, interceptors: [interceptor])
         holder.value = provider
         try await expectEqual(provider.response(Thing()).statusCode, 200)
         expectEqual(sent.entries, ["1", "none", "2"])

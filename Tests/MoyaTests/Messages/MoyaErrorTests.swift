@@ -23,6 +23,32 @@ import Testing
         #expect(full.description.contains("No space left on device"), "\(full)")
     }
 
+    @Test("the text of an app's error is its own, or the name of its type and case, without its values")
+    func describesErrorsOfApps() {
+        enum Limit: Error {
+            case open(secret: String)
+            case closed
+        }
+        struct Plain: Error { let secret = "hidden" }
+        struct Described: Error, CustomStringConvertible { let description = "no space on /data" }
+        struct Localized: LocalizedError { let errorDescription: String? = "The circuit is open." }
+        let errors: [any Error] = [
+            Limit.open(secret: "hidden"), Limit.closed, Plain(), Described(), Localized(),
+        ]
+        let texts = errors.map { MoyaError.underlying($0, nil).description }
+        expectEqual(texts, ["Limit.open", "Limit.closed", "Plain", "no space on /data", "The circuit is open."])
+    }
+
+    @Test("values that are printed show no secret of a URL")
+    func printedValues() throws {
+        let url = "https://ann:hidden1@a.example/b?token=hidden2"
+        let request = try TransportRequest(method: .get, url: #require(URL(string: url)))
+        expectEqual("\(request)", "GET https://a.example/b?token=***")
+        expectEqual("\(Endpoint(url: url, sampleResponseClosure: { .networkResponse(200, Data()) }))", "\(request)")
+        let proxy = try #require(URL(string: "http://ann:hidden@proxy.example:3128"))
+        expectEqual("\(ProxyPolicy.proxy(proxy, except: ["b"]))", #"proxy http://proxy.example:3128 except ["b"]"#)
+    }
+
     @Test("each case has its kind, response, underlying error and description", arguments: 0..<9)
     func cases(_ index: Int) {
         let (error, kind, hasResponse, hasUnderlying) = Self.all[index]

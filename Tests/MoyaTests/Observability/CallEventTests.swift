@@ -96,7 +96,7 @@ import Testing
         provider.request(Page(), callbackQueue: time) { _ in }
         time.run()
         expectOrder(recorder.events)
-        expectEqual(recorder.names, ["started", "sending /a", "exchanged cancelled", "ended timeout"])
+        expectEqual(recorder.names, ["started", "sending /a", "exchanged timeout", "ended timeout"])
         expectEqual(recorder.events.compactMap(\.exchanged).map(\.duration), [.seconds(2)])
     }
 
@@ -182,8 +182,8 @@ import Testing
         expectEqual(
             recorder.names,
             [
-                "started", "sending /a", "exchanged cancelled", "retrying 0.0 seconds timeout", "sending /a",
-                "exchanged cancelled", "ended timeout",
+                "started", "sending /a", "exchanged timeout", "retrying 0.0 seconds timeout", "sending /a",
+                "exchanged timeout", "ended timeout",
             ])
         expectEqual(time.elapsed, .milliseconds(10))
     }

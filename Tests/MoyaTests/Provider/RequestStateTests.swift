@@ -242,18 +242,21 @@ struct RequestStateTests {
         #expect(attempt.processed >= 0)
     }
 
-    @Test("a call that leaves while the request waits for another attempt has no response of the last one")
+    @Test("a call that leaves while the request waits for another attempt has the response of the last one")
     func partialResponses() {
         let outcome = TransportOutcome(error: URLError(.timedOut))
         var state = Phase.exchanging.state()
+        #expect(state.attempt.partialResult(outcome) == nil)
         let head = ResponseHead(statusCode: 503, version: "HTTP/1.1", headers: [:])
         _ = try? state.attempt.accumulator.add(TransportEvents(head: head), fileOffset: nil)
-        expectEqual(state.partialResult(outcome)?.failure?.response?.statusCode, 503)
+        expectEqual(state.attempt.partialResult(outcome)?.failure?.response?.statusCode, 503)
         var exchange: (any TransportExchange)?
         var leftovers = Leftovers()
         _ = state.complete(1, Self.failure, exchange: &exchange)
         _ = state.wait(nil, &leftovers)
-        #expect(state.partialResult(outcome) == nil)
+        expectEqual(state.attempt.partialResult(outcome)?.failure?.response?.statusCode, 503)
+        leftovers.takeAll(of: &state)
+        expectEqual(leftovers.partialResult(outcome)?.failure?.response?.statusCode, 503)
     }
 
     @Test("the earliest deadline is that of a call, of the attempt, or of a silence")

@@ -102,6 +102,20 @@ private struct Stalling: RequestInterceptor {
         expectEqual(text.value, "GET https://a.example/: \(reason)")
     }
 
+    @Test("a call whose total passes before it is repeated has the response that was to be repeated")
+    func totalBeforeRepetition() {
+        let provider = MoyaProvider<Thing>(
+            transport: ScriptedOrigin { _, _ in (503, ["Retry-After": "30"], "maintenance") },
+            interceptors: [.retry(.constant(.zero, times: 3))], timeouts: Timeouts(total: .seconds(2)), scheduler: time)
+        let error = Box<MoyaError?>(nil)
+        provider.request(Thing(), callbackQueue: time) { error.value = $0.failure }
+        time.run()
+        expectEqual(time.elapsed, .seconds(2))
+        expectEqual(error.value?.kind, .timeout)
+        expectEqual(error.value?.response?.statusCode, 503)
+        expectEqual((try? error.value?.response?.mapString()), "maintenance")
+    }
+
     @Test("a request is not repeated after the total, and plugins see the timeout once")
     func isNotRetried() {
         let provider = MoyaProvider<Thing>(
