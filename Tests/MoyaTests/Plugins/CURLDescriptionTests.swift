@@ -34,6 +34,21 @@ private struct Body: TargetType {
         expectEqual(command.contains("# and \(bytes.count) bytes of content"), !isText)
     }
 
+    @Test("a command in a log has no more content than other lines", arguments: [Redaction.secretNames, .nothing])
+    func logged(_ redaction: Redaction) {
+        let log = Log()
+        let logger = NetworkLoggerPlugin(
+            configuration: .init(
+                output: { _, items in for item in items { log.add(item) } }, logOptions: .formatRequestAscURL,
+                redaction: redaction, maximumBodyLength: 100))
+        let provider = MoyaProvider<Body>(stubClosure: MoyaProvider.immediatelyStub, plugins: [logger])
+        let content = Data(String(repeating: "a", count: 5000).utf8)
+        provider.request(Body(task: .requestData(content), headers: ["Content-Type": "text/plain"])) { _ in }
+        let command = log.entries.joined()
+        #expect(command.contains("'\(String(repeating: "a", count: 100))… "))
+        #expect(command.count < 600)
+    }
+
     @Test(
         "a POST without content has its length, and not the content type of a form",
         arguments: [.requestPlain, .requestData(Data())] as [RequestTask])

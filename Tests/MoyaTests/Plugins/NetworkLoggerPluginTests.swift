@@ -53,24 +53,6 @@ import Testing
         return log.entries
     }
 
-    @Test("a command for curl has no more content than other lines", arguments: [Redaction.secretNames, .nothing])
-    func longCommand(_ redaction: Redaction) {
-        struct Upload: TargetType {
-            let baseURL = URL(string: "https://a.example") ?? URL(filePath: "/")
-            let path = "/"
-            let method = HTTPMethod.post
-            let task = RequestTask.requestData(Data(String(repeating: "a", count: 5000).utf8))
-            let headers: [String: String]? = ["Content-Type": "text/plain"]
-        }
-        let configuration = configuration(.formatRequestAscURL, redaction: redaction, length: 100)
-        let provider = MoyaProvider<Upload>(
-            stubClosure: MoyaProvider.immediatelyStub, plugins: [NetworkLoggerPlugin(configuration: configuration)])
-        provider.request(Upload()) { _ in }
-        let command = log.entries.joined()
-        #expect(command.contains("curl -v -X 'POST'") && command.contains("'\(String(repeating: "a", count: 100))… "))
-        #expect(command.count < 600)
-    }
-
     @Test(
         "by default, the log has the URL, non-sensitive header fields, the method, and the status line of the response")
     func standard() {
