@@ -38,7 +38,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     private enum RefreshOutcome {
         case refreshed
         case failed(MoyaError)
-        /// The limit of refreshes was reached, so no refresh was started. The error is that of the last one, if it failed.
+        /// The limit was reached, so no refresh was started. The error is that of the last one, if it failed.
         case limitReached(MoyaError?)
     }
 

@@ -12,7 +12,7 @@ package struct SensitiveNames: Sendable, Hashable {
 
     /// Returns whether the values of a name are secret.
     ///
-    /// In `user[pin]`, `user.pin` and `pin[0]`, `pin` counts, too; so do some last words, as in `card_pin` and `cardPin`.
+    /// In `user[pin]`, `user.pin` and `pin[0]`, `pin` counts, too; so do some last words, as in `card_pin`, `cardPin`.
     package func contains(_ name: String) -> Bool {
         if containsNormalized(Self.normalized(name)) { return true }
         let last = name.split { ".[]/:".contains($0) }.last { !$0.allSatisfy(\.isNumber) } ?? ""
