@@ -11,7 +11,7 @@ extension Observable {
     /// let user = Observable(task: { try await store.user(id: 7) })
     /// ```
     /// - Parameters:
-    ///   - executor: the executor of the task; `nil` means the virtual time that runs the subscription, or the global executor.
+    ///   - executor: the executor of the task; `nil` means the virtual time that subscribes, or the global executor.
     ///   - function: the asynchronous function, called once for each subscription.
     public init(on executor: (any TaskExecutor)? = nil, task function: @escaping @Sendable () async throws -> Element) {
         self.init { emitter in
@@ -36,7 +36,7 @@ extension Observable {
     /// ```
     /// - Parameters:
     ///   - sequence: the source of the values.
-    ///   - executor: the executor of the task; `nil` means the virtual time that runs the subscription, or the global executor.
+    ///   - executor: the executor of the task; `nil` means the virtual time that subscribes, or the global executor.
     public static func from<S: AsyncSequence & Sendable>(
         _ sequence: S, on executor: (any TaskExecutor)? = nil
     ) -> Observable where S.Element == Element {
