@@ -16,10 +16,10 @@ public enum ProxyPolicy: Sendable, Hashable {
     case direct
     /// One proxy, except for some hosts.
     ///
-    /// The URL has a port, and also a user and a password if the proxy requires them (with Basic only). Its scheme is http,
-    /// https, socks4, socks4a, socks5 or socks5h. With socks4a and socks5h, the proxy resolves host names. With https,
-    /// the ``ServerTrustPolicy`` of the transport also applies to the proxy, with the pins of its host; the pins do
-    /// not apply to a proxy of the environment.
+    /// The URL has a port, and also a user and a password if the proxy requires them; only Basic is supported. Its
+    /// scheme is http, https, socks4, socks4a, socks5 or socks5h. With socks4a and socks5h, the proxy resolves host
+    /// names. With https, the ``ServerTrustPolicy`` of the transport also applies to the proxy, with the pins of its
+    /// host; the pins do not apply to a proxy of the environment.
     ///
     /// `except` contains the hosts that are reached without the proxy. Each element is an address or a host name. A
     /// name such as `internal.example`, with or without a leading dot, also matches its subdomains, and `*` all hosts.
