@@ -29,8 +29,8 @@
                 let proxy = isInTunnel ? nil : settings.pinnedProxy(for: request.url)
                 return settings.trust.policy.pinMismatch(at: proxy ?? request.url)
             }
-            if let error = settings.trust.policy.failure(code, at: request.url) { return error }
             let reason = easy.reason(code)
+            if let error = settings.trust.policy.failure(code, reason, at: request.url) { return error }
             // libcurl reports its limits in this way, too.
             if [CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE].contains(code), response.head == nil, phase == .awaitingResponse
             {
@@ -137,20 +137,24 @@
     }
 
     extension ServerTrustPolicy {
-        /// The error if OpenSSL cannot read what the policy contains.
-        fileprivate func failure(_ code: Int, at url: URL) -> URLError? {
+        /// The error if OpenSSL cannot read what the policy contains, or the authorities of the system.
+        fileprivate func failure(_ code: Int, _ reason: String, at url: URL) -> URLError? {
             switch code {
+            case CCURLE_SSL_CACERT_BADFILE where authorities.isEmpty:
+                URLError(
+                    .secureConnectionFailed,
+                    "the certificates of the system's authorities cannot be read (\(reason)). Install the package "
+                        + "ca-certificates.", url: url)
             case CCURLE_SSL_CACERT_BADFILE:
                 URLError(
                     .secureConnectionFailed,
-                    "the authorities of ServerTrustPolicy cannot be read. Check that each is a certificate in PEM.",
-                    url: url)
+                    "the authorities of ServerTrustPolicy cannot be read (\(reason)). Check that each is a certificate in "
+                        + "PEM.", url: url)
             case CCURLE_SSL_CERTPROBLEM:
                 URLError(
                     .clientCertificateRejected,
-                    "the identity of ServerTrustPolicy cannot be used. Check the passphrase of its private key, and that "
-                        + "the key belongs to the certificate.",
-                    url: url)
+                    "the identity of ServerTrustPolicy cannot be used (\(reason)). Check its certificates, the passphrase "
+                        + "of its private key, and that the key belongs to the certificate.", url: url)
             default: nil
             }
         }

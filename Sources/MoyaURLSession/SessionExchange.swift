@@ -208,7 +208,8 @@ extension SessionExchange {
             state.isHeadDelivered = true
             return true
         }
-        if isFirst { receive(TransportEvents(head: head)) }
+        // A head that is delivered later shows that the server is there.
+        receive(TransportEvents(head: isFirst ? head : nil))
     }
 
     /// Ends the exchange with an error, because the length of the content is ambiguous (RFC 9112, section 6.3).
@@ -331,16 +332,17 @@ extension SessionExchange {
             events.head = state.head
             events.chunks = state.content
         }
+        // The head may be that of the tunnel.
+        let hasHead = state.head != nil && (!mayUseTunnel || state.received > 0)
         var failure = state.failure
         if state.isCancelled {
             failure = URLError(.cancelled)
         } else if failure == nil, !(state.deliversChallenge && state.head != nil) {
-            failure = error.map { URLError(foundation: $0, request.url, hasHead: state.head != nil) }
+            failure = error.map { URLError(foundation: $0, request.url, hasHead: hasHead) }
             // The server has answered, and needs no more content of the request.
-            if failure?.code == .networkConnectionLost, request.hasContent, isComplete(state) { failure = nil }
+            if hasHead, failure?.code == .networkConnectionLost, request.hasContent, isComplete(state) { failure = nil }
         }
-        // The head may be that of the tunnel.
-        if mayUseTunnel, failure != nil, state.received == 0 { events.head = nil }
+        if failure != nil, !hasHead { events.head = nil }
         if state.head == nil, failure == nil {
             // For a redirect without `Location`, Foundation does not call the delegate: only the task has the response.
             events.head = (task.response as? HTTPURLResponse).map { ResponseHead($0) }

@@ -111,7 +111,12 @@ public final class URLSessionTransport: Transport {
         let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, receive)
         #if canImport(FoundationNetworking)
             // Creating a task waits until Foundation has handled what the tasks of all sessions have received.
-            Self.starting.async { [self] in begin(exchange, request) }
+            Self.starting.async { [self] in
+                guard !exchange.isCancelled else {
+                    return exchange.refuse(URLError(.cancelled), on: session.delegateQueue)
+                }
+                begin(exchange, request)
+            }
         #else
             begin(exchange, request)
         #endif

@@ -80,6 +80,26 @@
             expectEqual(outcome?.error?.code, length == 2 ? nil : .networkConnectionLost)
         }
 
+        @Test("the response of a proxy to CONNECT is no early response to content", arguments: ["0", nil])
+        func tunnelOfAnUpload(_ length: String?) throws {
+            let exchange = try exchange(.post, content: Data(count: 9))
+            exchange.received(try head(200, length.map { ["Content-Length": $0] } ?? [:]))
+            exchange.completed(task, failure("Empty reply from server"))
+            expectEqual(heads, [])
+            expectEqual(outcome?.error?.code, .networkConnectionLost)
+            #expect(outcome?.error?.localizedDescription.hasPrefix("waiting for the response") == true)
+        }
+
+        @Test("a head that is held back shows that the server is there", arguments: [true, false])
+        func activity(_ isWhole: Bool) throws {
+            let exchange = try exchange(delivery: isWhole ? .whole : .chunks(window: nil))
+            exchange.received(try head(200))
+            expectEqual(batches.value.count, 1)
+            exchange.received(try head(404))
+            expectEqual(batches.value.count, 2)
+            expectEqual(heads, [])
+        }
+
         @Test(
             "lost connections are distinguished from malformed responses by Foundation's message",
             arguments: [

@@ -24,7 +24,8 @@ extension HostAllowList {
         if allow(url) { return true }
         if refusesHTTP(url), let host = url.host(percentEncoded: false) {
             DebugHint.print(
-                "\(sender) sends no credential over http. To allow it, pass hosts: [\"http://\(host)\"].",
+                "\(sender) sends no credential over http. To allow it, add \"http://\(host)\" to "
+                    + "hosts, with all other hosts of the credential.",
                 about: "\(sender) \(host)")
         }
         return false

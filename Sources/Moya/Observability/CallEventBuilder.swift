@@ -19,8 +19,8 @@ struct CallEventBuilder: Sendable {
     private var attempt = 0
     private var exchanges = 0
     private var current: (request: TransportRequest, start: Duration, head: ResponseHead?)?
-    /// The measurements of an exchange that was cancelled; why, the next step says.
-    private var cancelled: TransportMetrics?
+    /// The end of an exchange that was cancelled, perhaps because of a deadline: the next step says why.
+    private var cancelled: (outcome: TransportOutcome, time: Duration)?
     private var lastEndedAttempt = 0
     private var isEnded = false
 
@@ -45,7 +45,7 @@ struct CallEventBuilder: Sendable {
         case .received(let outcome):
             guard number > lastEndedAttempt else { return [] }
             guard outcome.error?.code != .cancelled else {
-                cancelled = outcome.metrics
+                cancelled = (outcome, time)
                 return []
             }
             return endExchange(at: time, outcome)
@@ -66,14 +66,16 @@ struct CallEventBuilder: Sendable {
     private mutating func endExchange(
         at time: Duration, _ outcome: TransportOutcome? = nil, after failure: MoyaError? = nil
     ) -> [PartialEvent] {
-        let metrics = cancelled.take() ?? TransportMetrics()
+        let text = "The provider has ended the exchange."
+        let cancelled = cancelled.take() ?? (TransportOutcome(error: URLError(.cancelled, text)), time)
         guard let exchange = current.take() else { return [] }
-        let code = failure?.kind == .timeout ? URLError.Code.timedOut : .cancelled
-        let outcome =
-            outcome ?? TransportOutcome(error: URLError(code, "The provider has ended the exchange."), metrics: metrics)
+        var (ended, end) = outcome.map { ($0, time) } ?? cancelled
+        if failure?.kind == .timeout {
+            ended = TransportOutcome(error: URLError(.timedOut, text), metrics: ended.metrics)
+        }
         let exchanged = CallEvent.Exchange(
-            request: exchange.request, head: exchange.head, error: outcome.error, metrics: outcome.metrics,
-            duration: time - exchange.start)
+            request: exchange.request, head: exchange.head, error: ended.error, metrics: ended.metrics,
+            duration: end - exchange.start)
         return [entry(.exchanged(exchanged))]
     }
 }

@@ -12,7 +12,7 @@ package struct SensitiveNames: Sendable, Hashable {
 
     /// Returns whether the values of a name are secret.
     ///
-    /// In `user[pin]`, `user.pin` and `pin[0]`, `pin` counts, too; so do some last words, as in `card_pin`, `cardPin`.
+    /// In `user[pin]`, `user.pin` and `pin[0]`, `pin` counts, too; so do some last words, as in `sms_otp`, `smsOTP`.
     package func contains(_ name: String) -> Bool {
         if containsNormalized(Self.normalized(name)) { return true }
         let last = name.split { ".[]/:".contains($0) }.last { !$0.allSatisfy(\.isNumber) } ?? ""
@@ -64,19 +64,19 @@ package struct SensitiveNames: Sendable, Hashable {
     }
 
     private static let whole: Set<String> = [
-        "assertion", "auth", "cvc", "cvv", "iban", "key", "otp", "pass", "pin", "sid", "sig", "ssn", "totp", "xauth",
+        "assertion", "auth", "cvc", "cvv", "iban", "key", "otp", "pass", "pin", "sessid", "sid", "sig", "ssn", "totp",
+        "xauth",
         "xotp",
     ]
-    private static let lastWords: Set<String> = [
-        "auth", "cvc", "cvv", "cvv2", "otp", "pass", "pin", "sid", "ssn", "totp",
-    ]
+    private static let lastWords: Set<String> = ["auth", "cvc", "cvv", "cvv2", "otp", "sid", "ssn", "totp"]
     private static let parts = [
-        "accesskey", "accountkey", "apikey", "appkey", "applicationkey", "authentic", "authkey", "authoriz",
-        "backupcode", "bearer", "cardnumber", "clientassertion", "codeverifier", "connectionstring", "consumerkey",
-        "cookie", "credential", "csrf", "databaseurl", "devicecode", "encryptionkey", "functionskey", "hmac", "jwt",
-        "masterkey", "mfacode", "otpcode", "passcode", "passphrase", "passwd", "password", "privatekey", "pwd",
-        "recoverycode", "samlart", "samlrequest", "samlresponse", "secret", "securitycode", "servicekey", "sessid",
-        "session", "sharedkey", "signature", "signingkey", "subscriptionkey", "token", "usercode", "userpass",
+        "accesskey", "accountkey", "accountpin", "apikey", "appkey", "applicationkey", "authentic", "authkey",
+        "authoriz", "backupcode", "bearer", "cardnumber", "cardpin", "clientassertion", "codeverifier",
+        "connectionstring", "consumerkey", "cookie", "credential", "csrf", "databaseurl", "dbpass", "devicecode",
+        "encryptionkey", "functionskey", "hmac", "jwt", "mailpass", "masterkey", "mfacode", "newpass", "newpin",
+        "oldpass", "otpcode", "passcode", "passphrase", "passwd", "password", "phpsessid", "privatekey", "pwd",
+        "recoverycode", "samlart", "samlrequest", "samlresponse", "secret", "securitycode", "servicekey", "session",
+        "sharedkey", "signature", "signingkey", "smspin", "smtppass", "subscriptionkey", "token", "userpass", "userpin",
         "verificationcode", "xsrf",
     ]
     private static let partsByFirstByte = Dictionary(grouping: parts.map { Array($0.utf8) }) { $0[0] }

@@ -116,14 +116,15 @@ extension Data {
 
     /// Whether each block is a DER sequence in base 64; TLS libraries read none of the certificates otherwise.
     fileprivate var hasWholeCertificates: Bool {
-        String(decoding: self, as: UTF8.self).components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst()
+        "\n\(String(decoding: self, as: UTF8.self))".components(separatedBy: "\n-----BEGIN CERTIFICATE-----")
+            .dropFirst()
             .allSatisfy { block in
                 let text = block.components(separatedBy: "-----END CERTIFICATE-----")
                 guard text.count > 1, let der = Data(base64Encoded: text[0], options: .ignoreUnknownCharacters),
                     der.count > 4, der[0] == 0x30
                 else { return false }
                 // The length of a certificate has two bytes, nearly always.
-                return der[1] != 0x82 || Int(der[2]) << 8 + Int(der[3]) + 4 == der.count
+                return der[1] != 0x82 || Int(der[2]) << 8 + Int(der[3]) + 4 <= der.count
             }
     }
 }

@@ -3,6 +3,8 @@ public import MoyaStreams
 
 extension VirtualTime {
     /// Subscribes to a stream and records its events with their times, without moving the clock.
+    ///
+    /// Tasks that the stream starts while it is subscribed run on this clock, also those of interceptors.
     public func record<Element>(
         _ stream: some Subscribable<Element>, fileID: String = #fileID, line: UInt = #line
     ) -> Recording<Element> {

@@ -19,7 +19,8 @@ import Testing
     @Test(
         "names that only contain the letters of a short one are not secret",
         arguments: [
-            "spinner", "bypass", "passenger", "pinned", "author", "OTPs", "compass", "side", "code", "", "_", "[]",
+            "spinner", "bypass", "boarding_pass", "lowPass", "map_pin", "assessId", "passenger", "pinned", "author",
+            "OTPs", "compass", "side", "code", "", "_", "[]",
         ])
     func others(_ name: String) {
         #expect(!names.contains(name))

@@ -188,6 +188,21 @@ import Testing
         expectEqual(time.elapsed, .milliseconds(10))
     }
 
+    @Test("1: the duration of an exchange does not contain what an interceptor needs to decide")
+    func slowDecision() {
+        let deciding = AsyncInterceptor(retry: { [time] _ in
+            try? await time.sleep(for: .seconds(2))
+            return .doNotRetry
+        })
+        let provider = provider(
+            SilentOrigin(), interceptors: [deciding], timeouts: Timeouts(attempt: .milliseconds(5)), scheduler: time)
+        provider.request(Page()) { _ in }
+        time.run()
+        expectEqual(recorder.names, ["started", "sending /a", "exchanged timeout", "ended timeout"])
+        expectEqual(recorder.events.compactMap(\.exchanged).map(\.duration), [.milliseconds(5)])
+        expectEqual(time.elapsed, .milliseconds(2005))
+    }
+
     @Test("1: cancels that race with responses leave the order intact")
     func races() async throws {
         let origin = ScriptedOrigin.redirecting()

@@ -92,8 +92,8 @@ import Testing
             expectEqual(
                 hints.entries,
                 [
-                    "AccessTokenPlugin sends no credential over http. To allow it, pass hosts: "
-                        + #"["http://a.lan.example"]."#
+                    #"AccessTokenPlugin sends no credential over http. To allow it, add "http://a.lan.example" to hosts, "#
+                        + "with all other hosts of the credential."
                 ])
             try expectEqual(header("http://a.lan.example:8080/", hosts: ["http://a.lan.example"]), "Bearer x")
             #expect(try header("http://b.lan.example/", hosts: ["c.lan.example"]) == nil)
