@@ -1,3 +1,6 @@
+// Other platforms compile this target, too, but do not use it.
+#ifdef __linux__
+
 #include "ccurl.h"
 
 #include <dlfcn.h>
@@ -211,4 +214,6 @@ int ccurl_multi_set_callbacks(
 
 #if __has_include(<curl/curl.h>)
 #include "layout.h"
+#endif
+
 #endif

@@ -1,6 +1,6 @@
 @_exported public import MoyaHTTP
 @_exported public import MoyaURLSession
 
-#if canImport(MoyaCurl)
+#if os(Linux)
     @_exported public import MoyaCurl
 #endif

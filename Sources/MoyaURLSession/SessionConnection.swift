@@ -33,12 +33,12 @@
 
         /// Foundation connects while the first bytes wait, and reports a failure as that of reading and writing.
         func begin(on queue: OperationQueue) {
-            task.resume()
-            if url.scheme?.lowercased() == "https" { task.startSecureConnection() }
             queue.addOperation { [self] in
                 receive(.opened(self))
                 readIfPossible()
             }
+            task.resume()
+            if url.scheme?.lowercased() == "https" { task.startSecureConnection() }
         }
 
         var isCancelled: Bool { cancelled.isSet }

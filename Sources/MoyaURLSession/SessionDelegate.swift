@@ -36,6 +36,15 @@ final class SessionDelegate: NSObject, URLSessionDataDelegate {
         completionHandler(.allow)
     }
 
+    #if !canImport(FoundationNetworking)
+        /// On Linux, interim responses arrive like others.
+        func urlSession(
+            _ session: URLSession, task: URLSessionTask, didReceiveInformationalResponse response: HTTPURLResponse
+        ) {
+            exchange(of: task)?.received(response)
+        }
+    #endif
+
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         exchange(of: dataTask)?.received(data)
     }

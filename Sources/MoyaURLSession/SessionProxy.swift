@@ -8,7 +8,9 @@ import Foundation
         func apply(to configuration: URLSessionConfiguration) throws(TransportError) {
             switch try validated() {
             case .environment: break
-            case .direct: configuration.connectionProxyDictionary = [:]
+            case .direct:
+                configuration.connectionProxyDictionary = [:]
+                configuration.proxyConfigurations = []
             case .proxy(let url, let exceptions):
                 var proxy = try Self.systemProxy(url)
                 proxy.excludedDomains = exceptions.map { $0.hasPrefix(".") ? String($0.dropFirst()) : $0 }

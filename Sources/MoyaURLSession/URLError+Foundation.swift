@@ -5,7 +5,11 @@ extension URLError {
     // message; the code is then derived from that message.
     init(foundation error: any Error, _ url: URL, hasHead: Bool) {
         guard let foundation = error as? URLError else {
-            self = URLError(.unknown, userInfo: [NSUnderlyingErrorKey: error])
+            let code = Self.code(ofForeign: error as NSError)
+            let reason = error.localizedDescription
+            self =
+                FailedPhase(code, reason, hasHead: hasHead).map { URLError(code, $0, url, reason, underlying: error) }
+                ?? URLError(code, userInfo: [NSUnderlyingErrorKey: error])
             return
         }
         // The error has the URL with its secrets.
@@ -13,8 +17,12 @@ extension URLError {
         info[NSURLErrorFailingURLErrorKey] = url.withoutSecrets
         info["NSErrorFailingURLStringKey"] = url.withoutSecrets?.absoluteString
         let error = URLError(foundation.code, userInfo: info)
-        let reason =
-            (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
+        #if canImport(FoundationNetworking)
+            let reason =
+                (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.localizedDescription ?? error.localizedDescription
+        #else
+            let reason = error.localizedDescription
+        #endif
         // Code and phase come from words in the message. The host is removed, because it may contain such words.
         let words =
             url.host().map { reason.replacingOccurrences(of: $0, with: "", options: .caseInsensitive) } ?? reason
@@ -26,6 +34,20 @@ extension URLError {
             self = URLError(code, reason, underlying: error)
         } else {
             self = error
+        }
+    }
+
+    /// The code for an error of the system, such as Apple platforms report after an app was suspended.
+    private static func code(ofForeign error: NSError) -> Code {
+        switch (error.domain, error.code) {
+        case (NSPOSIXErrorDomain, Int(ECONNREFUSED)), (NSPOSIXErrorDomain, Int(EHOSTUNREACH)): .cannotConnectToHost
+        case (NSPOSIXErrorDomain, Int(ENETDOWN)), (NSPOSIXErrorDomain, Int(ENETUNREACH)): .notConnectedToInternet
+        case (NSPOSIXErrorDomain, Int(ETIMEDOUT)): .timedOut
+        case (NSPOSIXErrorDomain, Int(ECONNABORTED)), (NSPOSIXErrorDomain, Int(ECONNRESET)),
+            (NSPOSIXErrorDomain, Int(ENOTCONN)), (NSPOSIXErrorDomain, Int(EPIPE)):
+            .networkConnectionLost
+        case ("kCFErrorDomainCFNetwork", ...(-1000)): Code(rawValue: error.code) as Code? ?? .unknown
+        default: .unknown
         }
     }
 

@@ -24,6 +24,9 @@ extension URLRequest {
         }
         allHTTPHeaderFields = request.headers.dictionary
         timeoutInterval = Self.longestTimeout
+        #if !canImport(FoundationNetworking)
+            if let template = request.template { applyNetworkSettings(of: template) }
+        #endif
         if case .stream(let length?, _) = request.body {
             setValue("\(length)", forHTTPHeaderField: "Content-Length")
         }
@@ -35,6 +38,19 @@ extension URLRequest {
         }
     }
 }
+
+#if !canImport(FoundationNetworking)
+    extension URLRequest {
+        /// Applies what a plugin or an interceptor has set in its `URLRequest`.
+        fileprivate mutating func applyNetworkSettings(of request: URLRequest) {
+            networkServiceType = request.networkServiceType
+            allowsCellularAccess = request.allowsCellularAccess
+            allowsExpensiveNetworkAccess = request.allowsExpensiveNetworkAccess
+            allowsConstrainedNetworkAccess = request.allowsConstrainedNetworkAccess
+            assumesHTTP3Capable = request.assumesHTTP3Capable
+        }
+    }
+#endif
 
 extension URL {
     /// The URL with its scheme in lower case, which Foundation on Linux requires.

@@ -72,7 +72,7 @@ extension Endpoint {
 }
 
 extension String {
-    fileprivate var withoutWebSocketScheme: String {
+    var withoutWebSocketScheme: String {
         guard let scheme = prefixMatch(of: /(?i)ws(s?):\/\//) else { return self }
         return "http\(scheme.1.lowercased())://\(self[scheme.range.upperBound...])"
     }

@@ -154,7 +154,10 @@ private final class UpgradeExchange: TransportExchange {
     private func refuse(_ connection: any TransportConnection, _ head: ResponseHead, _ content: Data) {
         phase.withLock { $0 = .ended }
         connection.cancel()
-        deliver(head, content)
+        var headers = head.headers
+        // A redirect may name the scheme of a WebSocket; what follows is another handshake.
+        if let location = headers["Location"] { headers["Location"] = location.withoutWebSocketScheme }
+        deliver(ResponseHead(statusCode: head.statusCode, version: head.version, headers: headers), content)
     }
 
     private func deliver(_ head: ResponseHead? = nil, _ content: Data = Data(), error: URLError? = nil) {

@@ -17,8 +17,12 @@ extension WebSocket {
 
     /// Sends a value as JSON, in a text message.
     ///
+    /// The value is encoded on the actor of the caller.
+    ///
     /// - Throws: `MoyaError.encodableMapping` if the value cannot be encoded, and the errors of ``send(_:)``.
-    public func send(json value: some Encodable, using encoder: JSONEncoder = JSONEncoder()) async throws(MoyaError) {
+    nonisolated(nonsending) public func send(
+        json value: some Encodable, using encoder: JSONEncoder = JSONEncoder()
+    ) async throws(MoyaError) {
         let text: String
         do {
             text = String(decoding: try encoder.encode(value), as: UTF8.self)

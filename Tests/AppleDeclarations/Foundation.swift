@@ -34,6 +34,21 @@ extension URLSessionConfiguration {
     }
 }
 
+extension URLRequest {
+    public var allowsExpensiveNetworkAccess: Bool {
+        get { notCalled() }
+        set { notCalled() }
+    }
+    public var allowsConstrainedNetworkAccess: Bool {
+        get { notCalled() }
+        set { notCalled() }
+    }
+    public var assumesHTTP3Capable: Bool {
+        get { notCalled() }
+        set { notCalled() }
+    }
+}
+
 // Unavailable on Linux.
 extension URLSession {
     public func streamTask(withHostName hostname: String, port: Int) -> URLSessionStreamTask { notCalled() }

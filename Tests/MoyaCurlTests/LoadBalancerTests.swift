@@ -1,3 +1,4 @@
+#if os(Linux)
 import Moya
 import TestSupport
 import Testing
@@ -133,3 +134,4 @@ import Testing
         #expect(balancer.admit(transfers[5..<9], of: "a").allSatisfy { $0 == 0 || $0 == 1 })
     }
 }
+#endif

@@ -101,6 +101,19 @@
         }
 
         @Test(
+            "errors of the system have the kinds of Foundation's errors",
+            arguments: [
+                (NSPOSIXErrorDomain, Int(ECONNABORTED), MoyaError.Kind.connectionLost),
+                (NSPOSIXErrorDomain, Int(ECONNREFUSED), .unreachable), (NSPOSIXErrorDomain, Int(ENETDOWN), .offline),
+                (NSPOSIXErrorDomain, Int(ETIMEDOUT), .timeout), (NSPOSIXErrorDomain, Int(ENOSPC), .other),
+                ("kCFErrorDomainCFNetwork", -1004, .unreachable), ("kCFErrorDomainCFNetwork", 300, .other),
+            ])
+        func systemErrors(_ domain: String, _ code: Int, _ kind: MoyaError.Kind) {
+            let error = URLError(foundation: NSError(domain: domain, code: code), url, hasHead: false)
+            expectEqual(MoyaError.underlying(error, nil).kind, kind)
+        }
+
+        @Test(
             "lost connections are distinguished from malformed responses by Foundation's message",
             arguments: [
                 ("Recv failure: Connection reset by peer", MoyaError.Kind.connectionLost),

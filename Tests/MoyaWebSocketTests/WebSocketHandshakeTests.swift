@@ -142,7 +142,8 @@ import Testing
         func pipeline() async throws {
             let server = try LoopbackServer { request in
                 switch request.path {
-                case "/old": .status(302, headers: ["Location": "/channel"])
+                case "/old":
+                    .status(302, headers: ["Location": "ws://\(request.headers["Host"] ?? "")/channel"])
                 case "/channel" where request.headers["Authorization"] != "Bearer new": .status(401)
                 default: .webSocket(request) { socket in while let message = socket.receive() { socket.send(message) } }
                 }

@@ -1,8 +1,10 @@
-import Foundation
 package import Moya
 
 #if canImport(FoundationNetworking)
+    import Foundation
     package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 /// An interceptor for Foundation's requests that changes none.

@@ -1,8 +1,10 @@
-import Foundation
 package import Moya
 
 #if canImport(FoundationNetworking)
+    import Foundation
     package import FoundationNetworking
+#else
+    package import Foundation
 #endif
 
 /// A plugin that logs its calls and marks the values that it can change.

@@ -138,8 +138,7 @@ extension MoyaError.Kind {
                 .redirectToNonExistentLocation:
                 .badResponse
             case .badURL, .unsupportedURL, .userAuthenticationRequired, .requestBodyStreamExhausted, .fileDoesNotExist,
-                .fileIsDirectory,
-                .noPermissionsToReadFile:
+                .fileIsDirectory, .noPermissionsToReadFile, .appTransportSecurityRequiresSecureConnection:
                 .request
             default: .other
             }

@@ -57,7 +57,8 @@ enum ParameterValue: Sendable {
             throw ParameterError(
                 "the parameter \(path()) is of type \(type(of: value)), which cannot be sent. Use a string, a number, a "
                     + "Bool, a Date, a URL, a UUID, an enum with raw values, a NestedDictionary, or an array or "
-                    + "dictionary of these.")
+                    + "dictionary of these. If the default isolation of its module is the main actor, declare the type as "
+                    + "nonisolated.")
         }
     }
 

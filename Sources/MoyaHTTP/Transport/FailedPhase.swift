@@ -39,6 +39,12 @@ package enum FailedPhase: Sendable, Hashable {
         }
     }
 
+    #if os(Linux)
+        private static let identity = "ServerTrustPolicy.identity"
+    #else
+        private static let identity = "the clientCertificate of URLSessionTransport"
+    #endif
+
     fileprivate func remedy(_ code: URLError.Code) -> String {
         switch (self, code) {
         case (.resolving, .timedOut): "Check the name servers of this machine, or raise Timeouts.connect."
@@ -46,10 +52,10 @@ package enum FailedPhase: Sendable, Hashable {
         case (.connecting, .timedOut): "Check the port, and the firewalls in between, or raise Timeouts.connect."
         case (.connecting, _): "Check that the server, or the proxy in between, accepts connections on this port."
         case (.tlsHandshake, .clientCertificateRejected), (.tlsHandshake, .clientCertificateRequired):
-            "Set ServerTrustPolicy.identity to a certificate that the server accepts."
+            "Set \(Self.identity) to a certificate that the server accepts."
         case (.tlsHandshake, .secureConnectionFailed):
             "Check that the port speaks TLS, in a version that ServerTrustPolicy.minimumTLSVersion allows, and whether "
-                + "the server asks for a certificate (ServerTrustPolicy.identity)."
+                + "the server asks for a certificate (\(Self.identity))."
         case (.tlsHandshake, .timedOut): "Check that the port speaks TLS, or raise Timeouts.connect."
         case (.tlsHandshake, _):
             "Use a host name that the certificate of the server has, renew the certificate, or trust its issuer with "

@@ -21,6 +21,9 @@ extension URLRequest {
 extension TransportRequest {
     package var cachePolicy: URLRequest.CachePolicy { foundation?.cachePolicy ?? .useProtocolCachePolicy }
 
+    /// The `URLRequest` that the request was created from, if any.
+    package var template: URLRequest? { foundation?.template }
+
     package var isForCacheOnly: Bool { cachePolicy == .returnCacheDataDontLoad }
 
     /// The idle timeout in seconds; `nil` unless a request closure, a plugin or an interceptor has set it.

@@ -89,7 +89,7 @@ public final class LoopbackServer: Sendable {
         try self.init { _ in script.next() }
     }
 
-    deinit { socket.shutDown() }
+    deinit { socket.stopListening() }
 
     /// The received requests, in order.
     public var requests: [LoopbackRequest] { state.withLock { $0.requests } }
@@ -108,7 +108,7 @@ public final class LoopbackServer: Sendable {
             state.isStopped = true
             return state.connections.values.map(\.self)
         }
-        socket.shutDown()
+        socket.stopListening()
         for connection in connections { connection.shutDown() }
     }
 

@@ -41,7 +41,7 @@ final class Socket: Sendable {
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Waits for the next connection and returns it; returns `nil` after ``shutDown()``, or if no descriptor is free.
+    /// Waits for the next connection and returns it; returns `nil` after ``stopListening()``, or if no descriptor is free.
     func accepted() -> Socket? {
         while true {
             let connection = accept(descriptor, nil, nil)
@@ -96,6 +96,19 @@ final class Socket: Sendable {
             shutdown(descriptor, SHUT_RDWR)
         #else
             shutdown(descriptor, Int32(SHUT_RDWR))
+        #endif
+    }
+
+    /// Closes the port of a listening socket; may be called from any thread.
+    func stopListening() {
+        #if canImport(Darwin)
+            // There, `shutDown` has no effect on such a socket. Another one takes its place and its descriptor.
+            let other = Foundation.socket(AF_INET, SOCK_STREAM, 0)
+            guard other >= 0 else { return }
+            dup2(other, descriptor)
+            close(other)
+        #else
+            shutDown()
         #endif
     }
 

@@ -1,3 +1,4 @@
+#if os(Linux)
 import Foundation
 import MoyaScheduling
 import TestSupport
@@ -35,3 +36,4 @@ import Testing
         #expect(isQuiet.value == true)
     }
 }
+#endif
