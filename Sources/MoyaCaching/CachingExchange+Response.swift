@@ -36,10 +36,12 @@ extension CachingExchange {
             }
         }
         // A full response shows that the stored one is outdated, even if it is not stored (RFC 9111, section 4.3.3).
-        if !isStorable, let validated = former.validated ?? former.fallback,
-            (200..<300).contains(head.statusCode) || [404, 410].contains(head.statusCode)
-        {
-            cache.store.apply(.remove, to: validated)
+        if !isStorable, (200..<300).contains(head.statusCode) || [404, 410].contains(head.statusCode) {
+            if let validated = former.validated ?? former.fallback {
+                cache.store.apply(.remove, to: validated)
+            } else if former.reason == .bypass, isForWholeContent {
+                cache.store.revise(keys, for: request.headers) { _ in .remove }
+            }
         }
         let status = CacheStatus(forwardReason: former.reason, isStored: isStorable && fits)
         var headers = head.headers
@@ -47,6 +49,14 @@ extension CachingExchange {
         var delivered = ResponseHead(statusCode: head.statusCode, version: head.version, headers: headers)
         delivered.origin = .server(status)
         return delivered
+    }
+
+    /// Whether the request is a GET for the complete content, whatever is stored, that does not forbid storing.
+    private var isForWholeContent: Bool {
+        request.method == .get && !request.hasContent && !CacheControl(request.headers).noStore
+            && ["If-Match", "If-Unmodified-Since", "If-None-Match", "If-Modified-Since", "Range"].allSatisfy {
+                request.headers[$0] == nil
+            }
     }
 
     /// Returns the action to take instead of delivering the server's response, if any (RFC 9111, section 4.3.3).

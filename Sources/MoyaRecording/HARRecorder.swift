@@ -17,6 +17,8 @@ public final class HARRecorder: Sendable {
         var lastID = 0
         /// The entries in the order of their IDs, which is the order in which the exchanges started.
         var entries: [(id: Int, entry: HAR.Entry)] = []
+        /// What has arrived of the running exchanges, by their IDs.
+        var running: [Int: @Sendable () -> HAR.Entry] = [:]
         /// The number of bytes of content in all entries.
         var size = 0
     }
@@ -54,10 +56,15 @@ public final class HARRecorder: Sendable {
 
     /// Returns a redacted archive of the exchanges that have ended, in the order of their start.
     ///
-    /// - Throws: a ``HARError`` if a secret cannot be replaced, for example in content that is compressed or not text.
+    /// Content of a response that is compressed, because its request has an `Accept-Encoding`, is left out.
+    ///
+    /// - Throws: a ``HARError`` if a secret cannot be replaced, for example in content that is not text.
     public func archive() throws(HARError) -> HAR {
         var redactor = Redactor(redaction)
-        return try redactor.redact(recorded)
+        var archive = recorded
+        // Compressed content cannot be searched, and is not worth losing the other entries.
+        if !redactor.isOff { archive.entries = archive.entries.map { $0.hasUndecodedContent ? $0.withoutContent : $0 } }
+        return try redactor.redact(archive)
     }
 
     /// Removes all entries.
@@ -67,21 +74,27 @@ public final class HARRecorder: Sendable {
     }
 
     /// The exchanges that have ended, unredacted.
-    package var recorded: HAR {
-        var archive = HAR(entries: state.withLock { $0.entries.map(\.entry) })
-        archive.numberAttempts()
-        return archive
+    package var recorded: HAR { HAR(numbering: state.withLock { $0.entries.map(\.entry) }) }
+
+    /// The exchanges, unredacted; those that are running are cancelled with what has arrived.
+    package var recordedOrRunning: HAR {
+        let (entries, running) = state.withLock { ($0.entries, $0.running) }
+        let all = entries + running.map { (id: $0, entry: $1()) }
+        return HAR(numbering: all.sorted { $0.id < $1.id }.map(\.entry))
     }
 
-    func begin() -> Int {
+    /// - Parameter snapshot: returns the entry of the exchange as if it were cancelled now.
+    func begin(_ snapshot: @escaping @Sendable () -> HAR.Entry) -> Int {
         state.withLock { state in
             state.lastID += 1
+            state.running[state.lastID] = snapshot
             return state.lastID
         }
     }
 
     func add(_ entry: HAR.Entry, id: Int) {
-        let removed = state.withLock { state -> [HAR.Entry] in
+        let (removed, ended) = state.withLock { state -> ([HAR.Entry], (@Sendable () -> HAR.Entry)?) in
+            let ended = state.running.removeValue(forKey: id)
             let index = (state.entries.lastIndex { $0.id < id } ?? -1) + 1
             state.entries.insert((id, entry), at: index)
             state.size += entry.contentSize
@@ -95,13 +108,18 @@ public final class HARRecorder: Sendable {
                 state.entries[index].entry = entry.withoutContent
                 removed.append(entry)
             }
-            return removed
+            return (removed, ended)
         }
-        withExtendedLifetime(removed) {}
+        withExtendedLifetime((removed, ended)) {}
     }
 }
 
 extension HAR {
+    fileprivate init(numbering entries: [Entry]) {
+        self.init(entries: entries)
+        numberAttempts()
+    }
+
     /// Transports don't report retries, so an entry counts as one if an equal request has failed before it.
     fileprivate mutating func numberAttempts() {
         // The failed entries without a retry.

@@ -23,8 +23,10 @@ struct KnownSecretSearch: Sendable {
         secrets.append((bytes, placeholder))
         if bytes.count >= long.length {
             long.indices[key(bytes, long.length), default: []].append(secrets.count - 1)
+        } else if bytes.count >= short.length {
+            short.indices[key(bytes, short.length), default: []].append(secrets.count - 1)
         } else {
-            short.length = min(short.length, bytes.count)
+            short.length = bytes.count
             let entries = secrets.indices.filter { secrets[$0].bytes.count < long.length }
             short.indices = Dictionary(grouping: entries) { key(secrets[$0].bytes, short.length) }
         }

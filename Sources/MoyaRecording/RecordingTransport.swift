@@ -17,25 +17,28 @@ public struct RecordingTransport: Transport {
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
-        let (recorder, id) = (recorder, recorder.begin())
+        let recorder = recorder
         let start = Date(timeIntervalSince1970: (recorder.now().timeIntervalSince1970 * 1000).rounded() / 1000)
         let startTime = recorder.scheduler.now
         let sent = RequestContentRecorder(request.body, limit: recorder.largestBody)
         let response = Locked(RecordedResponse())
         var observed = request
         if let body = sent.observed { observed.body = body }
+        let time = { @Sendable in (recorder.scheduler.now - startTime).rounded }
+        let entry = { @Sendable (outcome: TransportOutcome, time: Duration) in
+            let request = HAR.Request(
+                method: request.method, url: request.url.withoutFragment, headers: request.headers,
+                content: sent.content(mimeType: request.headers["Content-Type"] ?? ""))
+            var entry = HAR.Entry(start: start, request: request)
+            response.withLock { $0 }.finish(&entry, outcome, time, limit: recorder.largestBody)
+            return entry
+        }
+        let id = recorder.begin { entry(TransportOutcome(error: URLError(.cancelled)), time()) }
         return transport.start(observed) { batch in
             if !batch.isProgressOnly {
-                let time = (recorder.scheduler.now - startTime).rounded
+                let time = time()
                 response.withLock { $0.add(batch, time, limit: recorder.largestBody) }
-                if let outcome = batch.outcome {
-                    let request = HAR.Request(
-                        method: request.method, url: request.url.withoutFragment, headers: request.headers,
-                        content: sent.content(mimeType: request.headers["Content-Type"] ?? ""))
-                    var entry = HAR.Entry(start: start, request: request)
-                    response.withLock { $0 }.finish(&entry, outcome, time, limit: recorder.largestBody)
-                    recorder.add(entry, id: id)
-                }
+                if let outcome = batch.outcome { recorder.add(entry(outcome, time), id: id) }
             }
             receive(batch)
         }

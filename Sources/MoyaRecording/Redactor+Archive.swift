@@ -14,7 +14,7 @@ extension Redactor {
         for (index, entry) in result.entries.enumerated() {
             guard let place = secretPlace(in: entry) else { continue }
             throw HARError(
-                "entry \(index + 1), \(entry.request.method) \(entry.request.url.host() ?? ""), would have a secret in "
+                "entry \(index + 1), \(entry.request.method) \(entry.request.url.host() ?? ""), may have a secret in "
                     + "the \(place), which cannot be replaced there; have the server send text without compression, "
                     + "leave the request out of the recording, or name the value in "
                     + "RecordingRedaction.secretNames(keeping:) if it is not secret")
@@ -90,11 +90,8 @@ extension Redactor {
             let type = response.headers["Content-Type"] ?? response.content.mimeType
             return "content of the response, of the type \(type.debugDescription)"
         }
-        let isUndecoded = request.headers["Accept-Encoding"] != nil || request.headers["Range"] != nil
-        if response.headers.hasContentCoding, isUndecoded, String(validating: data, as: UTF8.self) == nil {
-            return "content of the response, which is compressed because the request has an Accept-Encoding"
-        }
-        return nil
+        return entry.hasUndecodedContent
+            ? "content of the response, which is compressed because the request has an Accept-Encoding" : nil
     }
 
     private func finds(in fields: [HTTPHeaders.Field]) -> Bool {
@@ -103,6 +100,13 @@ extension Redactor {
 }
 
 extension HAR.Entry {
+    /// Whether the content of the response is compressed, because transports decode only what they ask for.
+    var hasUndecodedContent: Bool {
+        guard let response, let data = response.content.data, !data.isEmpty else { return false }
+        let isUndecoded = request.headers["Accept-Encoding"] != nil || request.headers["Range"] != nil
+        return response.headers.hasContentCoding && isUndecoded && String(validating: data, as: UTF8.self) == nil
+    }
+
     /// The highest number in placeholders of secrets, such as 2 in `***2`; 0 if the entry has no placeholder.
     fileprivate var highestPlaceholder: Int {
         var texts = [request.url.absoluteString] + request.headers.fields.map(\.value)

@@ -37,6 +37,36 @@ import Testing
         #expect(response.cacheStatus?.isHit == true && fixture.arrivals == 1)
     }
 
+    @Test("an old error of the server is no data to show, neither by the policy nor after a failure")
+    func oldErrors() throws {
+        let isDown = Box(false)
+        var policy = CachingPolicy()
+        policy.staleIfError = .seconds(86_400)
+        let fixture = CacheFixture(policy: policy) { _, number in
+            isDown.value ? nil : (number == 1 ? 503 : 200, ["Cache-Control": "max-age=10"], "\(number)")
+        }
+        try expectEqual(fixture.send(policy: .returnCacheDataElseLoad).statusCode, 503)
+        try expectEqual(fixture.send(policy: .returnCacheDataElseLoad).status?.isHit, true)
+        fixture.time.advance(by: .seconds(11))
+        isDown.value = true
+        #expect(try fixture.send().outcome?.failure != nil)
+        isDown.value = false
+        try expectEqual(fixture.send(policy: .returnCacheDataElseLoad).text, "3")
+    }
+
+    @Test("a reload whose response must not be stored removes the stored one")
+    func reloadsWithoutStoring() throws {
+        let fixture = CacheFixture { _, number in
+            (200, ["Cache-Control": number == 2 ? "no-store" : "max-age=60"], "\(number)")
+        }
+        try expectEqual(fixture.send().text, "1")
+        try expectEqual(fixture.send(policy: .reloadIgnoringLocalCacheData).text, "2")
+        try expectEqual(fixture.send().text, "3")
+        // A request that forbids storing leaves the stored response.
+        _ = try fixture.send(.get, "https://a.test/x", ["Cache-Control": "no-store"])
+        try expectEqual(fixture.send().text, "3")
+    }
+
     @Test("`returnCacheDataElseLoad` loads what is not stored")
     func loads() async throws {
         let fixture = fixture()

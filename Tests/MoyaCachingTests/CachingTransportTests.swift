@@ -18,6 +18,7 @@ import Testing
             (206, ["Cache-Control": "max-age=60", "Content-Range": "bytes 0-2/9"], "abc"),
             (200, ["Cache-Control": "max-age=60, private=\"a"], "abc"),
             (200, ["Cache-Control": "max-age=60", "Content-Length": "4"], "abc"),
+            (412, ["Cache-Control": "max-age=60"], ""), (416, ["Cache-Control": "max-age=60"], ""),
             (401, ["Cache-Control": "max-age=60"], ""), (407, ["Cache-Control": "max-age=60"], ""),
             (200, ["Cache-Control": "max-age=60", "Vary": "A, *"], "abc"), (403, ["ETag": "\"1\""], "abc"),
             (200, [:], "abc"),

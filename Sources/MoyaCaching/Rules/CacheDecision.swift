@@ -43,7 +43,9 @@ enum CacheDecision: Sendable {
             fields["Range"] = nil
         }
         let freshness = Freshness(of: stored, now: now, heuristic: heuristic)
-        let reuse = policy.reuse ?? directives.reuse(of: stored, freshness)
+        // An old error of the server is no data to show.
+        let isOldError = stored.isServerError && !freshness.isFresh
+        let reuse = (isOldError ? nil : policy.reuse) ?? directives.reuse(of: stored, freshness)
         if reuse != .afterValidation, let reply = CacheReplyForm(to: request.method, fields, from: stored) {
             return .reply(stored, reply, freshness, revalidates: reuse == .whileRevalidating)
         }
@@ -73,9 +75,9 @@ enum CacheDecision: Sendable {
         _ stored: StoredResponse, for request: HTTPHeaders, _ freshness: Freshness, allowance: TimeInterval?
     ) -> Bool {
         let asked = RequestDirectives(request)
-        guard !stored.directives.mustRevalidate, !stored.directives.noCache, !asked.restrictsReuse else {
-            return false
-        }
+        guard !stored.directives.mustRevalidate, !stored.directives.noCache, !asked.restrictsReuse,
+            !stored.isServerError
+        else { return false }
         let limits = [
             stored.directives.staleIfError.map(TimeInterval.init), asked.control.staleIfError.map(TimeInterval.init),
             allowance,
@@ -86,6 +88,8 @@ enum CacheDecision: Sendable {
 }
 
 extension StoredResponse {
+    fileprivate var isServerError: Bool { [500, 502, 503, 504].contains(statusCode) }
+
     /// Returns whether `validator`, of the field `If-Range`, is the response's own (RFC 9110, section 13.1.5).
     fileprivate func hasStrongValidator(_ validator: String) -> Bool {
         if validator == headers["ETag"] { return !validator.hasPrefix("W/") }

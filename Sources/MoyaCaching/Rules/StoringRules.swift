@@ -13,8 +13,9 @@ enum StoringRules {
 
     static func isStorable(_ head: ResponseHead, for request: TransportRequest) -> Bool {
         // Partial content (206) is not stored, because this cache does not combine parts (RFC 9111, section 3.3). A 304
-        // response has no content of its own, and a challenge (401 or 407) is never reused.
-        guard (200...599).contains(head.statusCode), ![206, 304, 401, 407].contains(head.statusCode),
+        // response has no content of its own, and a challenge (401 or 407) is never reused. 412 and 416 answer the
+        // preconditions or the range of one request.
+        guard (200...599).contains(head.statusCode), ![206, 304, 401, 407, 412, 416].contains(head.statusCode),
             !CacheControl(request.headers).noStore
         else { return false }
         let directives = CacheControl(head.headers)
@@ -27,8 +28,10 @@ enum StoringRules {
         guard head.headers.variedFields != nil else { return false }
         // A stored event stream would be replayed at each reconnection.
         guard !head.isEventStream else { return false }
-        // Transports do not decode the content of a request with `Range`, even if the server ignores the range.
-        guard request.headers["Range"] == nil || !head.headers.hasContentCoding else { return false }
+        // Transports do not decode the content of a request with `Range`, even if the server ignores the range, and a
+        // server may send a part with the status code 200.
+        guard request.headers["Range"] == nil || !head.headers.hasContentCoding && head.headers["Content-Range"] == nil
+        else { return false }
         let isExplicit = directives.maxAge != nil || head.headers["Expires"] != nil
         switch request.method {
         case .get: return !request.hasContent && (isExplicit || isUseful(head, directives))

@@ -210,9 +210,9 @@ extension ReplayTransport {
         var problems = state.failures
         switch mode {
         case .live: break
-        case .record: try write(recorder.recorded)
+        case .record: try write(recorder.recordedOrRunning)
         case .recordMissing:
-            let recorded = recorder.recorded.entries
+            let recorded = recorder.recordedOrRunning.entries
             if !recorded.isEmpty || !unused.isEmpty {
                 let used = entries.indices.filter { state.uses[$0] > 0 && !state.replaced.contains($0) }
                 try write(HAR(entries: used.map { entries[$0] } + recorded))

@@ -41,6 +41,27 @@ import Testing
         expectEqual(sent.entries, ["/a", "/a", "/b", "/c"])
     }
 
+    @Test("an exchange that is running when the recording ends has an entry with what has arrived")
+    func recordsRunning() throws {
+        struct Pausing: Transport {
+            var capabilities: TransportCapabilities { [] }
+            func start(
+                _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
+            ) -> any TransportExchange {
+                let head = ResponseHead(statusCode: 200, version: "HTTP/1.1", headers: [:])
+                receive(TransportEvents(head: head, chunks: [Data("first".utf8)]))
+                return EndedExchange()
+            }
+        }
+        let transport = try ReplayTransport(file, mode: .record, over: Pausing())
+        let url = try #require(URL(string: "https://a.example/a"))
+        _ = transport.start(try TransportRequest(method: .get, url: url)) { _ in }
+        try transport.finish()
+        let entry = try #require(try HAR(contentsOf: file).entries.first)
+        expectEqual(entry.response?.content.data, Data("first".utf8))
+        expectEqual(entry.failure?.code, URLError.Code.cancelled.rawValue)
+    }
+
     /// A server with a log-in, whose token the other paths require.
     private struct Guarded: RelativeTarget {
         let path: String

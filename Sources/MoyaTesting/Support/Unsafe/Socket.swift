@@ -41,7 +41,7 @@ final class Socket: Sendable {
         return (socket, UInt16(bigEndian: address.sin_port))
     }
 
-    /// Waits for the next connection and returns it; returns `nil` after ``stopListening()``, or if no descriptor is free.
+    /// Waits for the next connection; returns `nil` after ``stopListening()``, or if no descriptor is free.
     func accepted() -> Socket? {
         while true {
             let connection = accept(descriptor, nil, nil)
