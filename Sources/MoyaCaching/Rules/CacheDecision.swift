@@ -66,8 +66,7 @@ enum CacheDecision: Sendable {
     /// Returns the most recent of the stored responses that match the request (RFC 9111, section 4.1).
     private static func selected(from candidates: [StoredResponse], for request: HTTPHeaders) -> StoredResponse? {
         guard candidates.count > 1 else { return candidates.first.flatMap { $0.matches(request) ? $0 : nil } }
-        let matching = candidates.filter { $0.matches(request) }
-        return matching.max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
+        return candidates.matching(request).max { ($0.date, $0.responseTime) < ($1.date, $1.responseTime) }
     }
 
     /// Returns whether a stale response may replace an error (RFC 5861, section 4; RFC 9111, section 4.2.4).

@@ -48,3 +48,18 @@ extension StoredResponse {
         nominated.allSatisfy { NominatedRequestField(name: $0.name, in: request) == $0 }
     }
 }
+
+extension Sequence<StoredResponse> {
+    /// Returns the responses that match a request, as ``StoredResponse/matches(_:)`` says.
+    func matching(_ request: HTTPHeaders) -> [StoredResponse] {
+        // There may be many variants, and the value of a field may be hashed.
+        var fields: [String: NominatedRequestField] = [:]
+        return filter { response in
+            response.nominated.allSatisfy { stored in
+                let field = fields[stored.name] ?? NominatedRequestField(name: stored.name, in: request)
+                fields[stored.name] = field
+                return field == stored
+            }
+        }
+    }
+}

@@ -31,7 +31,7 @@ final class MemoryResponseStore: ResponseStore {
         _ keys: RequestCacheKeys, for request: HTTPHeaders,
         _ change: @escaping @Sendable (StoredResponse) -> StoreChange?
     ) {
-        for stored in storedResponses(for: keys) ?? [] where stored.matches(request) {
+        for stored in (storedResponses(for: keys) ?? []).matching(request) {
             if let change = change(stored) { apply(change, to: stored) }
         }
     }
@@ -49,7 +49,7 @@ final class MemoryResponseStore: ResponseStore {
     ) {
         table.withLock { table in
             guard isCurrent() else { return }
-            let former = table.candidates(for: response.key).filter { $0.matches(request) }
+            let former = table.candidates(for: response.key).matching(request)
             guard !former.contains(where: { $0.isNewer(than: response) }) else { return }
             let replaced = Set(former.map(\.id))
             if !replaced.isEmpty { table.remove(response.key.url) { replaced.contains($0.id) } }
