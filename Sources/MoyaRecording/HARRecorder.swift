@@ -69,7 +69,7 @@ public final class HARRecorder: Sendable {
 
     /// Removes all entries.
     public func removeAll() {
-        let former = state.withLock { exchange(&$0, with: State(lastID: $0.lastID)) }
+        let former = state.withLock { exchange(&$0, with: State(lastID: $0.lastID, running: $0.running)) }
         withExtendedLifetime(former) {}
     }
 

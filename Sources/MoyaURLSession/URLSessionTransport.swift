@@ -111,12 +111,7 @@ public final class URLSessionTransport: Transport {
         let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, receive)
         #if canImport(FoundationNetworking)
             // Creating a task waits until Foundation has handled what the tasks of all sessions have received.
-            Self.starting.async { [self] in
-                guard !exchange.isCancelled else {
-                    return exchange.refuse(URLError(.cancelled), on: session.delegateQueue)
-                }
-                begin(exchange, request)
-            }
+            Self.starting.async { [self] in begin(exchange, request) }
         #else
             begin(exchange, request)
         #endif
@@ -148,8 +143,9 @@ public final class URLSessionTransport: Transport {
         return exchange
     }
 
-    private func begin(_ exchange: SessionExchange, _ request: TransportRequest) {
+    func begin(_ exchange: SessionExchange, _ request: TransportRequest) {
         do {
+            guard !exchange.isCancelled else { throw URLError(.cancelled) }
             exchange.begin(try task(for: request), delegate) { try self.task(for: request) }
         } catch {
             exchange.refuse(error as? URLError ?? .unreadableContent(error), on: session.delegateQueue)

@@ -7,6 +7,16 @@ import Testing
     import FoundationNetworking
 #endif
 
+private enum Secured: TargetType {
+    case zen, profile
+    var baseURL: URL { URL(string: "https://a.example") ?? URL(filePath: "/") }
+    var path: String { "/" }
+}
+
+extension Secured: AccessTokenAuthorizable {
+    var authorizationType: AuthorizationType? { self == .zen ? nil : .bearer }
+}
+
 /// Targets, plugins and a view model compile with the main actor as the default isolation, and work there.
 @Suite(.timeLimit(.minutes(10))) struct MainActorTests {
     private let provider = MoyaProvider<GitHub>(
@@ -18,6 +28,22 @@ import Testing
         await model.load("ash")
         #expect(model.name == "ash")
         #expect(!model.isLoading)
+    }
+
+    @Test("a target that conforms in an extension has its token in each kind of call, or none if it opts out")
+    func tokens() async throws {
+        let transport = StubTransport { request in
+            .networkResponse(200, Data((request.headers["Authorization"] ?? "none").utf8))
+        }
+        let provider = MoyaProvider<Secured>(
+            transport: transport, plugins: [AccessTokenPlugin(every: .bearer) { _ in "x" }])
+        #expect(try await provider.response(.profile).mapString() == "Bearer x")
+        #expect(try await provider.value(.zen, as: String.self) == "none")
+        #expect(try await provider.request(.zen).mapString().value() == "none")
+        let text = await withCheckedContinuation { continuation in
+            provider.request(.profile, onMain: { continuation.resume(returning: try? $0.get().mapString()) })
+        }
+        #expect(text == "Bearer x")
     }
 
     @Test("an error has a text that can be shown")

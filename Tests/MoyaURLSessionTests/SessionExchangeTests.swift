@@ -2,6 +2,7 @@
     import Foundation
     import FoundationNetworking
     import Moya
+    import MoyaTesting
     import TestSupport
     import Testing
 
@@ -98,6 +99,23 @@
             exchange.received(try head(404))
             expectEqual(batches.value.count, 2)
             expectEqual(heads, [])
+        }
+
+        @Test("an exchange that is cancelled before it begins is not sent")
+        func cancelledBefore() async throws {
+            let server = try LoopbackServer { _ in .text("") }
+            defer { server.stop() }
+            let ended = Promise<TransportOutcome>()
+            let request = try TransportRequest(method: .get, url: server.url)
+            let exchange = SessionExchange(request, maximumBufferedBytes: 1) { events in
+                if let outcome = events.outcome { ended.fulfill(outcome) }
+            }
+            exchange.cancel()
+            let transport = URLSessionTransport()
+            transport.begin(exchange, request)
+            try await expectEqual(ended.value().error?.code, .cancelled)
+            #expect(try await transport.exchange(request).error == nil)
+            expectEqual(server.requests.count, 1)
         }
 
         @Test(

@@ -28,6 +28,26 @@ import Testing
             }
         }
 
+        @Test("a value is encoded on the actor of the caller")
+        @MainActor func encodesOnTheActor() async throws {
+            struct Draft: Encodable {
+                static let key = DispatchSpecificKey<Bool>()
+                let isOnMainQueue: Box<Bool?>
+                func encode(to encoder: any Encoder) throws {
+                    isOnMainQueue.value = DispatchQueue.getSpecific(key: Self.key) ?? false
+                    try "text".encode(to: encoder)
+                }
+            }
+            let server = try LoopbackServer { request in .webSocket(request) { socket in _ = socket.receive() } }
+            defer { server.stop() }
+            let socket = try await MoyaProvider<Local>.overCurl().webSocket(Local(server))
+            let isOnMainQueue = Box<Bool?>(nil)
+            DispatchQueue.main.setSpecific(key: Draft.key, value: true)
+            try await socket.send(json: Draft(isOnMainQueue: isOnMainQueue))
+            expectEqual(isOnMainQueue.value, true)
+            await socket.close()
+        }
+
         @Test("values are sent and received as JSON")
         func json() async throws {
             let server = try LoopbackServer { request in

@@ -19,16 +19,15 @@ public enum AuthorizationType: Sendable, Hashable {
     }
 }
 
+// A conformance that is isolated to the main actor could not be found where requests are prepared.
+
 /// A target that declares the authentication scheme of its token, see ``AccessTokenPlugin``.
 ///
 /// ```swift
-/// enum GitHub: TargetType, AccessTokenAuthorizable {
-///     case zen, user(String)
-///     var authorizationType: AuthorizationType? { if case .zen = self { nil } else { .bearer } }
-///     …
+/// extension GitHub: AccessTokenAuthorizable {
+///     var authorizationType: AuthorizationType? { self == .zen ? nil : .bearer }
 /// }
 /// ```
-/// In a module whose default isolation is the main actor, the conformance must be declared at the type, as here.
 public protocol AccessTokenAuthorizable: SendableMetatype {
     /// The authentication scheme of the token, or `nil` if no token is sent for the target.
     var authorizationType: AuthorizationType? { get }

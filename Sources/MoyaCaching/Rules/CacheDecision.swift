@@ -87,7 +87,7 @@ enum CacheDecision: Sendable {
 }
 
 extension StoredResponse {
-    fileprivate var isServerError: Bool { [500, 502, 503, 504].contains(statusCode) }
+    fileprivate var isServerError: Bool { ResponseHead.mayBeReplaced(statusCode) }
 
     /// Returns whether `validator`, of the field `If-Range`, is the response's own (RFC 9110, section 13.1.5).
     fileprivate func hasStrongValidator(_ validator: String) -> Bool {

@@ -28,7 +28,7 @@ extension TransportRequest {
 
     /// The idle timeout in seconds; `nil` unless a request closure, a plugin or an interceptor has set it.
     package var timeoutInterval: TimeInterval? {
-        guard let interval = foundation?.template?.timeoutInterval, interval != URLRequest.unsetInterval else {
+        guard let interval = template?.timeoutInterval, interval != URLRequest.unsetInterval else {
             return nil
         }
         return interval
@@ -39,7 +39,7 @@ extension TransportRequest {
     /// With the field, the caches between client and server apply the policy, too (RFC 9111, section 5.2.1).
     package mutating func apply(_ policy: URLRequest.CachePolicy) {
         if policy != cachePolicy {
-            foundation = FoundationSettings(template: foundation?.template, cachePolicy: policy)
+            foundation = FoundationSettings(template: template, cachePolicy: policy)
         }
         let directive: String? =
             switch policy {
@@ -87,7 +87,6 @@ extension TransportRequest {
 
     /// The request as a `URLRequest`; each access creates a new value.
     package var urlRequest: URLRequest {
-        let template = foundation?.template
         var request = template ?? URLRequest(url: url, timeoutInterval: URLRequest.unsetInterval)
         if template != nil {
             if request.url != url { request.url = url }

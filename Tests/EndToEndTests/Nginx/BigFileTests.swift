@@ -115,6 +115,30 @@ struct BigFileTests {
         try await upload(kind, to: "MOYA_TLS_GOOD")
     }
 
+    /// Counts the bytes that are asked for at a time.
+    private struct Counting: BodyReader {
+        let largest: Box<Int>
+        var rest = 1 << 20
+        mutating func read(upTo count: Int) -> BodyPart {
+            largest.change { $0 = max($0, count) }
+            guard rest > 0 else { return .end }
+            let part = min(count, rest)
+            rest -= part
+            return .data(Data(count: part))
+        }
+    }
+
+    @Test("content over TLS is read in parts of a record, between which an early refusal is seen")
+    func partsOfRecords() async throws {
+        let kind = try #require(TransportKind.with(.ownAuthorities).first)
+        let largest = Box(0)
+        let body = RequestBody.stream(length: 1 << 20) { _ in Counting(largest: largest) }
+        let content = RequestTask.upload(body, contentType: "application/octet-stream")
+        _ = try await kind.provider("MOYA_TLS_GOOD").response(
+            Page(path: "/put/records.bin", method: .put, task: content))
+        #expect((1...16384).contains(largest.value))
+    }
+
     @Test("content that is too large for the server gives status 413", arguments: TransportKind.allCases)
     func tooLarge(_ kind: TransportKind) async throws {
         try await tooLarge(kind, "MOYA_HTTP")
