@@ -175,6 +175,11 @@ extension HTTPHeaders: CustomStringConvertible {
     public var description: String { fields.map(\.name).joined(separator: ", ") }
 }
 
+extension HTTPHeaders.Field: CustomStringConvertible {
+    /// The name, without the value, which may be secret.
+    public var description: String { name }
+}
+
 extension String {
     /// Whether the text is a token (RFC 9110, section 5.6.2).
     package var isToken: Bool {

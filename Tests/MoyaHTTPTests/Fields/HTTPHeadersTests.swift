@@ -82,6 +82,7 @@ import Testing
 
     @Test func itsDescriptionShowsNoValues() {
         expectEqual("\(["Authorization": "secret", "Accept": "a"] as HTTPHeaders)", "Authorization, Accept")
+        expectEqual("\([HTTPHeaders.Field(name: "Authorization", value: "secret")])", "[Authorization]")
     }
 
     @Test("RFC 9113, 8.2.3: fields with the name Cookie are joined by a semicolon, as one list of cookies")
