@@ -12,7 +12,7 @@ extension WebSocket {
     public func messages<Value: Decodable & Sendable>(
         as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
     ) -> some AsyncSequence<Value, MoyaError> & Sendable {
-        DecodedMessages<_, Value>(messages: messages, decoder: decoder)
+        DecodedMessages<_, Value>(messages: messages, decoder: decoder, handshake: response)
     }
 
     /// Sends a value as JSON, in a text message.
@@ -37,12 +37,16 @@ private struct DecodedMessages<Messages: AsyncSequence & Sendable, Value: Decoda
 where Messages.Element == WebSocketMessage, Messages.Failure == MoyaError {
     let messages: Messages
     let decoder: JSONDecoder
+    let handshake: Response
 
-    func makeAsyncIterator() -> Iterator { Iterator(messages: messages.makeAsyncIterator(), decoder: decoder) }
+    func makeAsyncIterator() -> Iterator {
+        Iterator(messages: messages.makeAsyncIterator(), decoder: decoder, handshake: handshake)
+    }
 
     struct Iterator: AsyncIteratorProtocol {
         var messages: Messages.AsyncIterator
         let decoder: JSONDecoder
+        let handshake: Response
 
         mutating func next() async throws(MoyaError) -> Value? { try await next(isolation: nil) }
 
@@ -51,7 +55,8 @@ where Messages.Element == WebSocketMessage, Messages.Failure == MoyaError {
             do {
                 return try decoder.decode(Value.self, from: message.bytes)
             } catch {
-                throw .objectMapping(error, Response(statusCode: 101, data: message.bytes))
+                throw .objectMapping(
+                    error, Response(statusCode: 101, data: message.bytes, request: handshake.request))
             }
         }
     }

@@ -69,6 +69,7 @@ import Testing
             } catch {
                 expectEqual(error.kind, .decoding)
                 expectEqual(error.response.flatMap { try? $0.mapString() }, "no JSON")
+                #expect("\(error)".hasPrefix("GET \(server.url.absoluteString)"))
             }
             for try await chat in socket.messages(as: Chat.self) {
                 received.append(chat)
