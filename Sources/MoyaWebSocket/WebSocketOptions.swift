@@ -6,7 +6,7 @@ public struct WebSocketOptions: Sendable {
     ///
     /// Defaults to 16 MiB. A larger message closes the connection.
     public var maximumMessageSize: Int
-    /// The time between two pings, which keep the connection alive and detect its loss; `nil` for no pings.
+    /// The time between two pings, which keep the connection alive and detect its loss; `nil` or zero for none.
     ///
     /// If nothing arrives between two pings, the connection is lost. Defaults to 20 seconds.
     public var pingInterval: Duration?

@@ -37,7 +37,7 @@ final class WebSocketSession: Sendable {
     /// Begins to receive; `handshakeLength` bytes were already passed to the connection.
     func begin(handshakeLength: Int64) {
         state.withLock { $0.queued = handshakeLength }
-        if let interval = options.pingInterval {
+        if let interval = options.pingInterval, interval > .zero {
             let pings = scheduler.schedule(every: interval, while: { [weak self] in self?.isOpen == true }) {
                 [weak self] in self?.ping()
             }

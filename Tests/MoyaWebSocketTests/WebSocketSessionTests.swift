@@ -60,6 +60,15 @@ import Testing
         _ = await sending.value
     }
 
+    @Test("an interval of zero pings never")
+    func noPings() {
+        let session = WebSocketSession(
+            connection, WebSocketOptions(pingInterval: .zero), time, nil, subprotocol: nil, received: Data())
+        session.begin(handshakeLength: 0)
+        time.advance(by: .seconds(60))
+        #expect(connection.frames.value.isEmpty && session.end == nil)
+    }
+
     @Test("after a close that is not answered, the error of waiting and later calls says so")
     func unansweredClose() async throws {
         let session = WebSocketSession(
