@@ -47,7 +47,7 @@ import Testing
     func sixtySeconds() async throws {
         let server = try LoopbackServer { _ in .silence }
         defer { server.stop() }
-        for interval in [nil, 60, 61] as [Double?] {
+        for (number, interval) in ([nil, 60, 61] as [Double?]).enumerated() {
             let time = VirtualTime()
             let provider = MoyaProvider<Local>(
                 requestClosure: { endpoint, done in
@@ -62,6 +62,8 @@ import Testing
                 }, timeouts: Timeouts(idle: .seconds(10)), scheduler: time)
             let isOver = Box(false)
             provider.request(Local(server)) { _ in isOver.value = true }
+            // The time begins again when the request is sent.
+            try await until { server.requests.count == number + 1 }
             time.advance(by: .seconds(interval ?? 10) - .milliseconds(1))
             #expect(!isOver.value)
             time.advance(by: .milliseconds(1))

@@ -58,6 +58,8 @@ import Testing
         provider.request(Local(server)) { result in
             if case .failure(let error) = result { outcome.fulfill(error.kind) } else { outcome.fulfill(nil) }
         }
+        // The time begins again when the request is sent.
+        try await until { !server.requests.isEmpty }
         time.advance(by: .milliseconds(399))
         #expect(!outcome.isFulfilled)
         time.advance(by: .milliseconds(1))
