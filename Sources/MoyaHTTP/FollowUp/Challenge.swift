@@ -79,10 +79,11 @@ package struct ChallengeResponder: Sendable {
                 URLError(
                     .userAuthenticationRequired,
                     "the server requires the quality of protection auth-int of the scheme Digest, which is not supported. "
-                        + "Make it accept auth."))
+                        + "Make it accept auth."), head)
         }
         guard !user.hasControls, !password.hasControls else {
-            return .fail(URLError(.userAuthenticationRequired, "a user name or password contains a control character"))
+            return .fail(
+                URLError(.userAuthenticationRequired, "a user name or password contains a control character"), head)
         }
         if let digest {
             next.headers["Authorization"] = digest.response(
@@ -92,7 +93,8 @@ package struct ChallengeResponder: Sendable {
             // RFC 7617, section 2: a server takes everything after the first colon of `user:password` as the password.
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
                 return .fail(
-                    URLError(.userAuthenticationRequired, "a user name for the scheme Basic cannot contain a colon"))
+                    URLError(.userAuthenticationRequired, "a user name for the scheme Basic cannot contain a colon"),
+                    head)
             }
             next.headers["Authorization"] = HTTPHeaders.basicCredentials(user, password)
         }

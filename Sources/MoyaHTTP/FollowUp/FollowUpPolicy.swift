@@ -3,10 +3,12 @@ import Foundation
 // Decides after each head whether to send another request: to follow a redirect, respond to a challenge, or get a
 // whole file because its range is not available. Also stores cookies.
 package struct FollowUpPolicy: Sendable {
-    enum Decision {
+    // Indirect, because most responses are delivered, and the state of an exchange is smaller that way.
+    indirect enum Decision: Sendable {
         case deliver
         case send(TransportRequest)
-        case fail(URLError)
+        /// The exchange fails with an error and the head of the response.
+        case fail(URLError, ResponseHead)
     }
 
     struct Counts: Sendable {

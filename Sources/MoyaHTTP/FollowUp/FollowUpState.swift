@@ -3,13 +3,6 @@ package import Foundation
 // The state machine of an exchange that follows redirects and responds to challenges. Its owner holds the lock, and
 // performs the actions after unlocking.
 package struct FollowUpState: Sendable {
-    // Indirect, because most responses are delivered, and the state is smaller that way.
-    private indirect enum Continuation: Sendable {
-        case send(TransportRequest)
-        /// The exchange fails with an error and the head of the response.
-        case fail(URLError, ResponseHead)
-    }
-
     package enum Action: Sendable {
         case deliver
         case deliverFailure(URLError, ResponseHead?)
@@ -24,8 +17,8 @@ package struct FollowUpState: Sendable {
     private static let maximumDrained = 64 << 10
 
     package private(set) var request: TransportRequest
-    /// What follows the response, whose content is then discarded, so that the connection can be reused.
-    private var continuation: Continuation?
+    /// Unless the response is delivered, its content is discarded, so that the connection can be reused.
+    private var decision = FollowUpPolicy.Decision.deliver
     /// The number of bytes of content that were discarded.
     private var drained = 0
     private var counts = FollowUpPolicy.Counts()
@@ -65,26 +58,23 @@ package struct FollowUpState: Sendable {
         on head: ResponseHead, of state: FollowUpState, by policy: FollowUpPolicy
     ) -> FollowUpState {
         var state = state
-        switch policy.decision(on: head, after: state.request, &state.counts) {
-        case .deliver: break
-        case .fail(let error): state.continuation = .fail(error, head)
-        case .send(var next):
-            let error = next.validateAddedFields()
-            state.continuation = error.map { .fail($0, head) } ?? .send(next)
+        state.decision = policy.decision(on: head, after: state.request, &state.counts)
+        if case .send(var next) = state.decision {
+            state.decision = next.validateAddedFields().map { .fail($0, head) } ?? .send(next)
         }
         return state
     }
 
     package mutating func apply(_ decided: FollowUpState) {
         guard decided.hop == hop else { return }
-        continuation = decided.continuation
+        decision = decided.decision
         counts = decided.counts
     }
 
     // Batches come one at a time. `ended` receives a complete response's exchange, to be released outside the lock.
     package mutating func action(on batch: TransportEvents, ended: inout (any TransportExchange)?) -> Action {
         guard batch.outcome != nil else {
-            guard continuation != nil else { return .deliver }
+            if case .deliver = decision { return .deliver }
             drained += batch.length
             // Without an exchange, `started` cancels it.
             guard drained > Self.maximumDrained, let exchange else { return .acknowledge }
@@ -92,8 +82,8 @@ package struct FollowUpState: Sendable {
         }
         hasOutcome = true
         ended = exchange.take()
-        switch continuation {
-        case nil: return .deliver
+        switch decision {
+        case .deliver: return .deliver
         case .fail(let error, let head): return .deliverFailure(error, head)
         case .send(let next):
             if isCancelled { return .deliverFailure(URLError(.cancelled), nil) }

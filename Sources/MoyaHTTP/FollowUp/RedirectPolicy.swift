@@ -33,20 +33,22 @@ public struct RedirectPolicy: Sendable, Hashable {
         let locations = Set(head.headers.values(for: "Location"))
         guard let location = locations.first else { return .deliver }
         guard locations.count == 1 else {
-            return .fail(URLError(.redirectToNonExistentLocation, "the redirect has different values of Location"))
+            return .fail(
+                URLError(.redirectToNonExistentLocation, "the redirect has different values of Location"), head)
         }
         guard redirects < limit else {
-            return .fail(URLError(.httpTooManyRedirects, "more than \(limit) redirects in a row"))
+            return .fail(URLError(.httpTooManyRedirects, "more than \(limit) redirects in a row"), head)
         }
         guard let target = URL(keepingEscapesIn: location, relativeTo: request.url)?.absoluteURL,
             let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = target.host(percentEncoded: false), !host.isEmpty, !host.utf8.contains(0),
             (1...65_535).contains(target.port ?? 80)
         else {
-            return .fail(URLError(.redirectToNonExistentLocation, "the redirect is not to a valid http or https URL"))
+            return .fail(
+                URLError(.redirectToNonExistentLocation, "the redirect is not to a valid http or https URL"), head)
         }
         guard scheme == "https" || request.url.scheme?.lowercased() == "http" else {
-            return .fail(URLError(.redirectToNonExistentLocation, "the redirect is from https to http"))
+            return .fail(URLError(.redirectToNonExistentLocation, "the redirect is from https to http"), head)
         }
         return .send(redirected(request, to: target.withoutDotSegments, head.statusCode))
     }
