@@ -18,11 +18,6 @@ package struct SensitiveTextScanner {
     /// Returns whether the value of a name is secret; `isForm` is whether the two are written as in a form.
     package typealias Predicate = (_ name: String, _ value: String, _ isForm: Bool) -> Bool
 
-    struct Match {
-        let range: Range<Int>
-        let secrets: [Range<Int>]
-    }
-
     /// The authentication schemes that remain in front of a placeholder, as in `Bearer ***1` (RFC 9110, section 11.4).
     package static let schemes: Set<String> = ["apikey", "basic", "bearer", "digest", "dpop", "negotiate", "token"]
 
@@ -34,7 +29,7 @@ package struct SensitiveTextScanner {
     let bytes: [UInt8]
     let hides: Predicate
     var position = 0
-    var matches: [Match] = []
+    var matches: [(range: Range<Int>, secrets: [Range<Int>])] = []
     /// The end of the URL that contains the position; 0 if none does.
     private var urlEnd = 0
     /// Which names of values were secret so far: a text has few different ones.
@@ -231,7 +226,7 @@ package struct SensitiveTextScanner {
         }
         position = words.last?.upperBound ?? position
         let secrets = words.filter { word in isForm || bytes[word].contains { $0.isDigit } }
-        matches.append(Match(range: first.lowerBound..<position, secrets: secrets))
+        matches.append((first.lowerBound..<position, secrets))
     }
 
     /// Scans an object or an array, in which all values are secret.
@@ -326,7 +321,7 @@ package struct SensitiveTextScanner {
 extension SensitiveTextScanner {
     mutating func add(_ range: Range<Int>, isSecret: Bool = true) {
         guard !range.isEmpty else { return }
-        matches.append(Match(range: range, secrets: isSecret ? [range] : []))
+        matches.append((range, isSecret ? [range] : []))
     }
 
     func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
