@@ -258,7 +258,7 @@ extension MoyaError {
     fileprivate var detailForLogs: String {
         switch self {
         case .underlying(let error as URLError, _): " (\(error.code.rawValue))"
-        case .objectMapping(let error as DecodingError, _): error.context.map { " at \($0.redactedPath)" } ?? ""
+        case .objectMapping(let error as DecodingError, _): error.context.map { " at \($0.codingPath.redacted)" } ?? ""
         case .statusCode(let response): " \(response.statusCode)"
         default: ""
         }

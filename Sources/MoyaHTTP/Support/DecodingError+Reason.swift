@@ -12,16 +12,16 @@ extension Error {
     /// Has no values from the decoded content, which may be secret; a decoder's own description quotes them.
     package var reasonWithoutContent: String {
         switch self as any Error {
-        case DecodingError.typeMismatch(let type, let context): "expected \(type) at \(context.redactedPath)"
+        case DecodingError.typeMismatch(let type, let context): "expected \(type) at \(context.codingPath.redacted)"
         case DecodingError.valueNotFound(let type, let context):
-            "found null instead of \(type) at \(context.redactedPath)"
+            "found null instead of \(type) at \(context.codingPath.redacted)"
         case DecodingError.keyNotFound(let key, let context):
-            "missing key \(([key] as [any CodingKey]).redactedPath.debugDescription) at \(context.redactedPath)"
+            "missing key \(([key] as [any CodingKey]).redacted.debugDescription) at \(context.codingPath.redacted)"
         case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty:
             "it is not valid JSON, or a number does not fit its type"
-        case DecodingError.dataCorrupted(let context): "invalid value at \(context.redactedPath)"
+        case DecodingError.dataCorrupted(let context): "invalid value at \(context.codingPath.redacted)"
         case EncodingError.invalidValue(let value, let context):
-            "the \(type(of: value)) at \(context.codingPath.place): \(context.debugDescription)"
+            "the \(type(of: value)) at \(context.codingPath.redacted): \(context.debugDescription)"
         case let error as UnsupportedJSONEncodingError: error.localizedDescription
         default: "\(type(of: self))"
         }
@@ -39,19 +39,14 @@ extension DecodingError {
     }
 }
 
-extension DecodingError.Context {
-    package var redactedPath: String { codingPath.place }
-}
-
 /// A coding key that is no enum, and is not secret.
 package protocol DeclaredCodingKey: CodingKey {}
 
 extension [any CodingKey] {
-    fileprivate var place: String { isEmpty ? "the top level" : redactedPath }
-
     /// The path as text, with `*` in place of each key of a dictionary, because these keys may be secret content.
-    fileprivate var redactedPath: String {
-        reduce(into: "") { path, key in
+    package var redacted: String {
+        guard !isEmpty else { return "the top level" }
+        return reduce(into: "") { path, key in
             if let index = key.intValue {
                 path += "[\(index)]"
             } else {
