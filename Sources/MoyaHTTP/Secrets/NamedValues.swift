@@ -77,10 +77,7 @@ extension SecretReplacing {
     /// Whether a value is a number of secrets, as in `{"total_tokens": 42}`.
     private func isCount(_ name: String, _ value: JSONValue) -> Bool {
         guard name.lowercased().hasSuffix("s"), hides(String(name.dropLast()), "", isForm: false) else { return false }
-        return switch value {
-        case .int, .double, .decimal: true
-        default: false
-        }
+        return value.double != nil
     }
 
     /// The key of the member that names the secret in `value`, as in `{"key": "token", "value": "x"}`.
