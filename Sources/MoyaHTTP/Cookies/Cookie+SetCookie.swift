@@ -20,9 +20,9 @@ extension Cookie {
 
         guard attributes.domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         var domain = attributes.domain
-        if !domain.hasSeveralLabels {
+        if !domain.utf8.contains(UInt8(ascii: ".")) {
             // A domain of one label, such as `com`, may be a public suffix. It is accepted only if it equals the host,
-            // and the cookie is then sent to this host only.
+            // and the cookie is then sent to this host only. This replaces a list of public suffixes.
             guard domain.isEmpty || domain == request.host else { return nil }
             domain = ""
         }

@@ -153,8 +153,4 @@ extension String {
             || split(separator: ".", omittingEmptySubsequences: false).count == 4
                 && utf8.allSatisfy { $0 == UInt8(ascii: ".") || $0.isDigit }
     }
-
-    // A domain of one label, such as `com`, may be a public suffix, so only the host itself may set a cookie for it.
-    // This replaces a list of public suffixes.
-    var hasSeveralLabels: Bool { utf8.contains(UInt8(ascii: ".")) }
 }
