@@ -5,8 +5,8 @@ extension FileManager {
         temporaryDirectory.appending(path: "moya.\(UUID().uuidString)")
     }
 
-    package func createPrivateFile(at file: URL, contents: Data? = nil) throws {
-        guard createFile(atPath: file.path, contents: contents, attributes: [.posixPermissions: 0o600]) else {
+    package func createPrivateFile(at file: URL) throws {
+        guard createFile(atPath: file.path, contents: nil, attributes: [.posixPermissions: 0o600]) else {
             let reason = POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO).localizedDescription
             throw CocoaError(
                 .fileWriteUnknown,
