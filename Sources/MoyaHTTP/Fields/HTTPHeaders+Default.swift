@@ -16,11 +16,11 @@ extension HTTPHeaders {
     /// let silent = MoyaProvider<GitHub>(defaultHeaders: [:])
     /// ```
     public static let `default`: HTTPHeaders = [
-        "User-Agent": userAgent(of: .main), "Accept-Language": acceptLanguage(Locale.preferredLanguages),
+        "User-Agent": userAgent, "Accept-Language": acceptLanguage(Locale.preferredLanguages),
     ]
 
-    private static func userAgent(of bundle: Bundle) -> String {
-        let info = bundle.infoDictionary
+    private static var userAgent: String {
+        let info = Bundle.main.infoDictionary
         let name = (info?["CFBundleName"] as? String ?? ProcessInfo.processInfo.processName).asToken
         let version = (info?["CFBundleShortVersionString"] as? String)?.asToken ?? ""
         let products = [name.isEmpty ? "" : version.isEmpty ? name : "\(name)/\(version)", "Moya/1.0", system]
