@@ -2,14 +2,14 @@ import Foundation
 
 /// A challenge of the scheme Digest (RFC 7616) whose parameters are supported.
 struct DigestChallenge {
-    private static let hashFunctions: [String: @Sendable (String) -> [UInt8]] = [
-        "md5": { MessageDigest.md5($0.utf8) }, "sha-256": { MessageDigest.sha256($0.utf8) },
-        "sha-512-256": { MessageDigest.sha512t256($0.utf8) },
+    private static let hashFunctions: [String: @Sendable (String) -> String] = [
+        "md5": { MessageDigest.md5($0.utf8).hexadecimal }, "sha-256": { MessageDigest.sha256($0.utf8).hexadecimal },
+        "sha-512-256": { MessageDigest.sha512t256($0.utf8).hexadecimal },
     ]
 
     private let challenge: Challenge
     let nonce: String
-    private let hashFunction: @Sendable (String) -> [UInt8]
+    private let hash: @Sendable (String) -> String
     /// Whether the hashes include a client nonce, because the algorithm is a session variant.
     private let isSession: Bool
     /// Whether the server rejected the previous request only because its nonce was too old.
@@ -22,10 +22,10 @@ struct DigestChallenge {
         else { return nil }
         let name = challenge.parameters["algorithm"]?.lowercased() ?? "md5"
         isSession = name.hasSuffix("-sess")
-        guard let hashFunction = Self.hashFunctions[isSession ? String(name.dropLast(5)) : name],
+        guard let hash = Self.hashFunctions[isSession ? String(name.dropLast(5)) : name],
             challenge.qualitiesOfProtection?.contains("auth") != false
         else { return nil }
-        self.hashFunction = hashFunction
+        self.hash = hash
         self.challenge = challenge
         self.nonce = nonce
     }
@@ -59,8 +59,6 @@ struct DigestChallenge {
         if let opaque = parameters["opaque"] { fields.append("opaque=\(Self.quoted(opaque))") }
         return "Digest " + fields.joined(separator: ", ")
     }
-
-    private func hash(_ text: String) -> String { hashFunction(text).hexadecimal }
 
     private static func quoted(_ text: String) -> String {
         "\"" + text.escaping { $0 == "\"" || $0 == "\\" ? "\\\($0)" : nil } + "\""
