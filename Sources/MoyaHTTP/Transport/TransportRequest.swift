@@ -168,8 +168,7 @@ extension TransportRequest {
 
     /// Releases what a response need not retain: the cookie jar, the context of the call, and content outside memory.
     package mutating func releaseContext() {
-        if context != nil { context = nil }
-        if cookieJar != nil { cookieJar = nil }
+        (context, cookieJar) = (nil, nil)
         switch body {
         case .none, .data: break
         case .file, .stream: body = .none
