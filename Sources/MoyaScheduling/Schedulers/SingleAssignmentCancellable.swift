@@ -18,15 +18,13 @@ package final class SingleAssignmentCancellable: Cancellable {
     package func store(_ cancellable: any Cancellable) {
         let isCancelled = state.withLock { state in
             switch state {
-            case .empty:
-                state = .stored(cancellable)
-                return false
+            case .empty: state = .stored(cancellable)
             case .stored:
                 assertionFailure("SingleAssignmentCancellable.store(_:) was called twice; use one slot for each work")
-                return false
-            case .finished: return false
+            case .finished: break
             case .cancelled: return true
             }
+            return false
         }
         if isCancelled { cancellable.cancel() }
     }
