@@ -82,9 +82,8 @@ extension SensitiveTextScanner {
     }
 
     private mutating func addValues(of tag: Tag) {
-        for attribute in tag.attributes where Self.valueAttributes.contains(attribute.name) { add(attribute.value) }
-        for attribute in tag.attributes where !["key", "name"].contains(attribute.name) {
-            if !Self.valueAttributes.contains(attribute.name), hides(attribute.name, "", false) { add(attribute.value) }
+        for (name, value) in tag.attributes where !["key", "name"].contains(name) {
+            if Self.valueAttributes.contains(name) || hides(name, "", false) { add(value) }
         }
     }
 

@@ -70,6 +70,18 @@ import Testing
         #expect(replaced.utf8.count <= text.utf8.count)
     }
 
+    @Test("all secret attributes of an element are found, in any order")
+    func attributes() {
+        for attributes in [#"secret="a1" value="b1""#, #"value="a1" secret="b1""#] {
+            let replaced = SensitiveTextScanner.replaceSecrets(in: "<token \(attributes)/>") { name, _, _ in
+                ["secret", "token"].contains(name)
+            } with: { _ in
+                "***"
+            }
+            #expect(!replaced.contains("1"))
+        }
+    }
+
     @Test("names with indexes, and the names of keys and codes, are sensitive")
     func names() {
         let names = SensitiveNames(others: [])
