@@ -22,9 +22,7 @@ extension HTTPHeaders {
         "utf-32": .utf32, "utf-8": .utf8, "utf8": .utf8, "windows-1250": .windowsCP1250, "windows-1251": .windowsCP1251,
         "windows-1252": .windowsCP1252, "windows-1253": .windowsCP1253, "windows-1254": .windowsCP1254,
     ]
-}
 
-extension HTTPHeaders {
     package var mediaType: String? { contentType?.mediaType }
 
     /// The last value of `Content-Type`, as in browsers.

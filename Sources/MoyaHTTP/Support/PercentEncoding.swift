@@ -60,6 +60,11 @@ extension StringProtocol {
         // A generic function is not specialized in other modules.
         Substring(self).percentEncoded(allowed, keepingEscapes)
     }
+
+    package var formDecoded: String {
+        let text = String(self).replacing("+", with: " ")
+        return text.removingPercentEncoding ?? text
+    }
 }
 
 extension Substring {
@@ -82,12 +87,5 @@ extension Substring {
         let text = utf8[index...].prefix(3)
         return text.count == 3 && text.first == UInt8(ascii: "%")
             && text.dropFirst().allSatisfy { Character(UnicodeScalar($0)).isHexDigit }
-    }
-}
-
-extension StringProtocol {
-    package var formDecoded: String {
-        let text = String(self).replacing("+", with: " ")
-        return text.removingPercentEncoding ?? text
     }
 }

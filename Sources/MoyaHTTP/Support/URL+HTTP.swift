@@ -53,9 +53,7 @@ extension String {
         guard let at = self[start...].prefix(while: { $0 != "/" }).lastIndex(of: "@") else { return self }
         return String(self[..<start] + self[index(after: at)...])
     }
-}
 
-extension String {
     /// The name of a host as URLs have it: in lower case and in ASCII (RFC 5890), an IPv6 address without brackets, and
     /// without a trailing dot; `nil` if it is not the name of a host.
     package var canonicalHost: String? {
