@@ -36,7 +36,7 @@
             }
             self.threads = threads
             self.firstLoopThreshold = firstLoopThreshold
-            if case .proxy(let url, _) = proxy, url.scheme?.lowercased() == "https", !library.hasSecureProxies {
+            if case .proxy(let url, _) = proxy, url.isSecure, !library.hasSecureProxies {
                 throw .invalid("this libcurl cannot connect to a proxy with TLS. Give its URL another scheme.")
             }
             guard let easy = EasyHandle(), apply(to: easy) else {

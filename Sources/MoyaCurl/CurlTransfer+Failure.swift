@@ -160,10 +160,6 @@
         }
     }
 
-    extension URL {
-        var isSecure: Bool { scheme?.lowercased() == "https" }
-    }
-
     extension URLError {
         static func noSocket(_ error: POSIXErrorCode, _ url: URL) -> URLError {
             let reason = POSIXError(error).localizedDescription

@@ -38,7 +38,7 @@
                 readIfPossible()
             }
             task.resume()
-            if url.scheme?.lowercased() == "https" { task.startSecureConnection() }
+            if url.isSecure { task.startSecureConnection() }
         }
 
         var isCancelled: Bool { cancelled.isSet }

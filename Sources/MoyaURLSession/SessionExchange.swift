@@ -68,7 +68,7 @@ final class SessionExchange: TransportExchange {
         mayUseTunnels: Bool = SessionExchange.mayUseTunnels, _ receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.request = request
-        mayUseTunnel = mayUseTunnels && request.url.scheme?.lowercased() == "https"
+        mayUseTunnel = mayUseTunnels && request.url.isSecure
         self.maximumBufferedBytes = maximumBufferedBytes
         self.preparation = preparation
         self.receive = receive

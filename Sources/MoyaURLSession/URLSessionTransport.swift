@@ -199,8 +199,8 @@ public final class URLSessionTransport: Transport {
             for request: TransportRequest, window: Int, receive: @escaping @Sendable (ConnectionEvent) -> Void
         ) -> any TransportConnection {
             let url = request.url
-            let port = url.port ?? (url.scheme?.lowercased() == "https" ? 443 : 80)
-            let task = session.streamTask(withHostName: url.host(percentEncoded: false) ?? "", port: port)
+            let task = session.streamTask(
+                withHostName: url.host(percentEncoded: false) ?? "", port: url.effectivePort)
             let connection = SessionConnection(task, url, window: window, receive)
             delegate.register(connection, for: task)
             connection.begin(on: session.delegateQueue)

@@ -55,8 +55,7 @@ public struct CallMetrics: CallObserver {
         let method = Self.knownMethods.contains(request.method) ? request.method.rawValue : "_OTHER"
         var dimensions = [(name: "http.request.method", value: method)]
         if let host = request.url.host(percentEncoded: false) { dimensions.append(("server.address", host)) }
-        let port = request.url.port ?? (request.url.scheme?.lowercased() == "https" ? 443 : 80)
-        dimensions.append(("server.port", String(port)))
+        dimensions.append(("server.port", String(request.url.effectivePort)))
         if let status = exchange.head?.statusCode { dimensions.append(("http.response.status_code", String(status))) }
         if let template = event.target.pathTemplate { dimensions.append(("url.template", template)) }
         dimensions += event.errorDimension

@@ -110,7 +110,7 @@ struct CookieRequest {
         host = url.host(percentEncoded: false)?.lowercased() ?? ""
         let path = url.path()
         self.path = path.utf8.first == UInt8(ascii: "/") ? path : "/"
-        isSecure = url.scheme?.lowercased() == "https"
+        isSecure = url.isSecure
     }
 
     // The host and its parent domains. A host of more than 253 bytes is not a DNS name, and has no parents.

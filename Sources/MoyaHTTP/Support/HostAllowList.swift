@@ -14,11 +14,10 @@ package struct HostAllowList: Sendable {
 
     package func allow(_ url: URL?) -> Bool {
         guard let url, let name = url.host(percentEncoded: false)?.lowercased() else { return false }
-        let isSecure = url.scheme?.lowercased() == "https"
-        if isSecure, names == nil { return true }
+        if url.isSecure, names == nil { return true }
         let host = name.canonicalHost ?? name
         guard names?.contains(host) ?? true else { return false }
-        return isSecure || namesForHTTP.contains(host) || host.isLocalHost
+        return url.isSecure || namesForHTTP.contains(host) || host.isLocalHost
     }
 
     /// Whether the host of an http URL would be allowed over https.

@@ -71,11 +71,14 @@ extension String {
 }
 
 extension URL {
+    package var isSecure: Bool { scheme?.lowercased() == "https" }
+
+    /// The port, or the default port of the scheme.
+    package var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
+
     /// The origin: scheme, host and port (RFC 9110, section 4.3.1).
     package var origin: String {
-        let scheme = scheme?.lowercased() ?? ""
-        let port = port ?? (scheme == "https" ? 443 : 80)
-        return "\(scheme)://\(host(percentEncoded: false)?.lowercased() ?? ""):\(port)"
+        "\(scheme?.lowercased() ?? "")://\(host(percentEncoded: false)?.lowercased() ?? ""):\(effectivePort)"
     }
 
     package var withoutFragment: URL {
