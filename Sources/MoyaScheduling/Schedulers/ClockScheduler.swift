@@ -17,7 +17,6 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
         var heap = TimerHeap<ScheduledWork>()
         var now = Duration.zero
         var isRunningSteps = false
-        var cancelled = 0
 
         mutating func nextStep() -> ScheduledWork? { heap.pop(dueBy: now)?.item }
     }
@@ -33,7 +32,6 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
 
     var now: Duration { start.duration(to: clock.now) }
 
-    @discardableResult
     func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
     ) -> any Cancellable {
@@ -42,7 +40,7 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
         let work = ScheduledWork(
             onCancel: { [weak self] in
                 sleep.cancel()
-                self?.removeCancelled()
+                self?.state.withLock { $0.heap.countCancelled(minimum: 0) { !$0.isWaiting } }
             }, work)
         state.withLock { $0.heap.insert(work, due: due) }
         sleep.store(
@@ -54,14 +52,5 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
                     state.runSteps(after: { $0.now = max($0.now, due) }) { $0.run() }
                 }))
         return work
-    }
-
-    private func removeCancelled() {
-        state.withLock { state in
-            state.cancelled += 1
-            guard state.cancelled > state.heap.count / 2 else { return }
-            state.heap.removeAll { !$0.isWaiting }
-            state.cancelled = 0
-        }
     }
 }

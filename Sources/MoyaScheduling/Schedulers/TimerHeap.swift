@@ -12,6 +12,7 @@ package struct TimerHeap<Item> {
 
     private var heap: [Entry] = []
     private var inserted: UInt64 = 0
+    private var cancelled = 0
 
     package init() {}
 
@@ -32,6 +33,14 @@ package struct TimerHeap<Item> {
         heap.removeLast()
         siftDown(from: 0)
         return first
+    }
+
+    /// Counts a cancelled item; removes all cancelled ones if they are more than `minimum` and more than the others.
+    mutating func countCancelled(minimum: Int, where isCancelled: (Item) -> Bool) {
+        cancelled += 1
+        guard cancelled > minimum, cancelled > count / 2 else { return }
+        cancelled = 0
+        removeAll(where: isCancelled)
     }
 
     package mutating func removeAll(where isRemoved: (Item) -> Bool) {

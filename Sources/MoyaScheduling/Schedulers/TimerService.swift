@@ -9,7 +9,6 @@ final class TimerService: Sendable {
 
     private struct State: Sendable {
         var heap = TimerHeap<Timer>()
-        var cancelled = 0
         var wakeUp: Duration?
 
         /// Returns the time of the wake-up to schedule, or `nil` if no additional wake-up is necessary.
@@ -26,7 +25,10 @@ final class TimerService: Sendable {
     func schedule(
         after delay: Duration, on scheduler: DispatchScheduler, _ work: @escaping @Sendable () -> Void
     ) -> ScheduledWork {
-        let work = ScheduledWork(onCancel: { [self] in countCancelled() }, work)
+        let work = ScheduledWork(
+            onCancel: { [self] in
+                state.withLock { $0.heap.countCancelled(minimum: 64) { !$0.work.isWaiting } }
+            }, work)
         let due = MonotonicTime.now + min(delay, .longest)
         let wakeUp = state.withLock { state in
             state.heap.insert((work, scheduler), due: due)
@@ -34,18 +36,6 @@ final class TimerService: Sendable {
         }
         if let wakeUp { scheduleWakeUp(at: wakeUp) }
         return work
-    }
-
-    private func countCancelled() {
-        let dropped = state.withLock { state -> TimerHeap<Timer>? in
-            state.cancelled += 1
-            guard state.cancelled > 64, state.cancelled > state.heap.count / 2 else { return nil }
-            let before = state.heap
-            state.heap.removeAll { !$0.work.isWaiting }
-            state.cancelled = 0
-            return before
-        }
-        _ = dropped
     }
 
     private func scheduleWakeUp(at due: Duration) {
