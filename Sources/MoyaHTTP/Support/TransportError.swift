@@ -86,9 +86,7 @@ extension URLError {
         default: localizedDescription
         }
     }
-}
 
-extension URLError {
     package init(
         _ code: Code, _ description: String, remedy: String? = nil, url: URL? = nil, underlying: (any Error)? = nil
     ) {
