@@ -1,8 +1,7 @@
+public import Foundation
+
 #if canImport(FoundationNetworking)
-    public import Foundation
     public import FoundationNetworking
-#else
-    public import Foundation
 #endif
 
 /// A cookie of a ``CookieJar`` (RFC 6265).

@@ -1,6 +1,4 @@
-#if canImport(FoundationNetworking)
-    import Foundation
-#else
+#if !canImport(FoundationNetworking)
     public import Foundation
 #endif
 
