@@ -1,7 +1,6 @@
 extension MessageDigest {
-    /// Returns the SHA-512/256 hash of a message (FIPS 180-4, sections 5.3.6 and 6.7).
-    ///
-    /// Shares no generic function with SHA-256, which would take four times as long in debug builds.
+    // FIPS 180-4, sections 5.3.6 and 6.7. Shares no generic function with SHA-256, which would take four times as long
+    // in debug builds.
     static func sha512t256(_ message: some Sequence<UInt8>) -> [UInt8] {
         var state = sha512t256Start
         var words = [UInt64](repeating: 0, count: 80)

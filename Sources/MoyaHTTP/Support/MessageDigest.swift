@@ -1,8 +1,7 @@
 import Foundation
 
-/// The hash functions MD5, SHA-256 and SHA-512/256, which Foundation does not provide on all platforms.
+/// MD5 (RFC 1321), SHA-256 and SHA-512/256 (FIPS 180-4), which Foundation does not provide on all platforms.
 package enum MessageDigest {
-    /// Returns the MD5 hash of a message (RFC 1321).
     static func md5(_ message: some Sequence<UInt8>) -> [UInt8] {
         var state: [UInt32] = [0x6745_2301, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476]
         for block in blocks(of: message, lengthIsBigEndian: false) {
@@ -26,7 +25,6 @@ package enum MessageDigest {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
     }
 
-    /// Returns the SHA-256 hash of a message (FIPS 180-4).
     @_specialize(where Message == String.UTF8View)
     @_specialize(where Message == [UInt8])
     package static func sha256<Message: Sequence<UInt8>>(_ message: Message) -> [UInt8] {

@@ -21,7 +21,6 @@ extension URLRequest {
 extension TransportRequest {
     package var cachePolicy: URLRequest.CachePolicy { foundation?.cachePolicy ?? .useProtocolCachePolicy }
 
-    /// The `URLRequest` that the request was created from, if any.
     package var template: URLRequest? { foundation?.template }
 
     package var isForCacheOnly: Bool { cachePolicy == .returnCacheDataDontLoad }
