@@ -47,7 +47,8 @@ struct URLParameterWriter {
             }
         case .bool(let value) where encoding.boolEncoding == .numeric: write(value ? "1" : "0")
         case .date(let date): write(text(of: date))
-        case .data(let data): write(encoding.dataEncoding == .base64 ? data.base64EncodedString() : data.hexadecimal)
+        case .data(let data):
+            write(encoding.dataEncoding == .base64 ? data.base64EncodedString() : [UInt8](data).hexadecimal)
         default: write(value.text ?? "")
         }
     }

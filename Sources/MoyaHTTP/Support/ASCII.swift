@@ -17,18 +17,15 @@ extension BidirectionalCollection<UInt8> {
     }
 }
 
-extension Sequence<UInt8> {
+extension [UInt8] {
     package var hexadecimal: String {
-        @_specialize(where Self == [UInt8])
-        get {
-            let digits = Array("0123456789abcdef".utf8)
-            var text: [UInt8] = []
-            for byte in self {
-                text.append(digits[Int(byte >> 4)])
-                text.append(digits[Int(byte & 15)])
-            }
-            return String(decoding: text, as: UTF8.self)
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in self {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
         }
+        return String(decoding: text, as: UTF8.self)
     }
 }
 
