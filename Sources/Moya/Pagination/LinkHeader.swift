@@ -4,7 +4,7 @@ extension HTTPHeaders {
     /// Links with the parameter `anchor` are links of another resource (section 3.2). A malformed link ends its field.
     func link(relation: String) -> String? {
         for field in values(for: "Link") {
-            var reader = FieldValueReader(field)
+            var reader = FieldValueReader(field[...])
             reader.skip(",")
             while reader.take("<") {
                 let reference = reader.text(before: ">")

@@ -2,10 +2,8 @@
 package struct FieldValueReader {
     private var rest: Substring.UTF8View
 
-    @_specialize(where Value == String)
-    @_specialize(where Value == Substring)
-    package init<Value: StringProtocol>(_ value: Value) {
-        rest = Substring(value).utf8
+    package init(_ value: Substring) {
+        rest = value.utf8
     }
 
     package var isAtEnd: Bool { rest.isEmpty }
@@ -97,7 +95,7 @@ package struct ListFieldValue {
 
 extension StringProtocol {
     package var unquoted: String {
-        var reader = FieldValueReader(self)
+        var reader = FieldValueReader(Substring(self))
         guard let text = reader.quotedString(), reader.isAtEnd else { return String(self) }
         return text
     }
@@ -112,7 +110,7 @@ extension StringProtocol {
 
     /// - Parameter name: the name in lower case.
     package func parameter(_ name: String) -> String? {
-        var reader = FieldValueReader(self)
+        var reader = FieldValueReader(Substring(self))
         _ = reader.text(before: ";")
         return reader.parameters().first { $0.name == name }?.value
     }

@@ -7,7 +7,7 @@ struct Challenge: Equatable {
 
     static func parse(_ values: [String]) -> [Challenge] {
         values.flatMap { value in
-            var reader = FieldValueReader(value)
+            var reader = FieldValueReader(value[...])
             var challenges: [Challenge] = []
             reader.skip(",")
             while let scheme = reader.challengeToken() {

@@ -37,12 +37,6 @@ extension StringProtocol {
         get { Substring(Substring(self).utf8.trimmed) }
     }
 
-    package var asciiLowercased: String {
-        @_specialize(where Self == String)
-        @_specialize(where Self == Substring)
-        get { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
-    }
-
     package var isDigits: Bool {
         @_specialize(where Self == String)
         @_specialize(where Self == Substring)
@@ -61,6 +55,8 @@ extension StringProtocol {
 }
 
 extension String {
+    var asciiLowercased: String { String(decoding: utf8.map(\.lowercased), as: UTF8.self) }
+
     package func equalsIgnoringCase(_ other: String) -> Bool {
         utf8.count == other.utf8.count
             && (self == other || zip(utf8, other.utf8).allSatisfy { $0 == $1 || $0.lowercased == $1.lowercased })
