@@ -15,7 +15,11 @@ extension Cookie {
         guard !bytes.contains(where: \.isControl) else { return nil }
         let parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
         guard let pair = Self.nameAndValue(parts[0]) else { return nil }
-        let (name, value) = OctetText.pair(Array(pair.name), Array(pair.value))
+        // Name and value are both Latin-1 if one of them is.
+        let isLatin1 = OctetText(parts[0]).isLatin1
+        func text(_ octets: ArraySlice<UInt8>) -> String {
+            isLatin1 ? String(latin1: octets) : String(decoding: octets, as: UTF8.self)
+        }
         let attributes = Attributes(parts.dropFirst(), now: now)
 
         guard attributes.domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
@@ -29,11 +33,11 @@ extension Cookie {
         guard domain.isEmpty || request.host.matches(domain: domain) else { return nil }
         guard request.isSecure || !attributes.isSecure else { return nil }
         self.init(
-            name: name.text, value: value.text, domain: domain.isEmpty ? request.host : domain,
+            name: text(pair.name), value: text(pair.value), domain: domain.isEmpty ? request.host : domain,
             isHostOnly: domain.isEmpty,
             path: attributes.path ?? request.defaultPath, expires: attributes.expiry,
             isSecure: attributes.isSecure, isHTTPOnly: attributes.isHTTPOnly)
-        isLatin1 = name.isLatin1
+        self.isLatin1 = isLatin1
         guard meetsPrefixRules(hasPath: attributes.path != nil) else { return nil }
         if let expires { self.expires = min(expires, now.addingTimeInterval(Self.maximumLifetime)) }
     }

@@ -26,15 +26,6 @@ package struct OctetText: Sendable, Equatable {
             && (left.text.utf8Span.isKnownASCII || left.text.utf8.elementsEqual(right.text.utf8))
     }
 
-    /// Returns the texts of two values; both are Latin-1 if one of them is.
-    static func pair(_ first: [UInt8], _ second: [UInt8]) -> (OctetText, OctetText) {
-        let (left, right) = (OctetText(first), OctetText(second))
-        guard left.isLatin1 || right.isLatin1 else { return (left, right) }
-        return (
-            OctetText(String(latin1: first), isLatin1: true), OctetText(String(latin1: second), isLatin1: true)
-        )
-    }
-
     package var octets: [UInt8] {
         guard isLatin1 else { return Array(text.utf8) }
         var octets: [UInt8] = []
@@ -60,7 +51,7 @@ package struct OctetText: Sendable, Equatable {
 }
 
 extension String {
-    fileprivate init(latin1 octets: some Sequence<UInt8>) {
+    init(latin1 octets: some Sequence<UInt8>) {
         self = String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
     }
 }
