@@ -1,5 +1,3 @@
-package import Foundation
-
 extension Duration {
     /// The maximum delay, a hundred years; longer delays are shortened to this value.
     package static let longest = Duration.seconds(100 * 365 * 86_400 as Int64)
@@ -26,7 +24,7 @@ extension Duration {
         return number == "1" ? "1 second" : "\(number) seconds"
     }
 
-    package var timeInterval: TimeInterval { self / .seconds(1) }
+    package var timeInterval: Double { self / .seconds(1) }
 }
 
 extension FixedWidthInteger {
