@@ -25,8 +25,7 @@ final class ProviderContext: Sendable {
         virtualClock = virtual?.clock
         deliveryScheduler =
             virtual.map { VirtualOrRealScheduler($0, elsewhere: .deliveries) } ?? DispatchScheduler.deliveries
-        let isBackground = (configuration.scheduler as? DispatchScheduler)?.isBackground == true
-        deadlines = isBackground ? DeadlineWatch(inFlight, on: scheduler) : nil
+        deadlines = configuration.scheduler.isBackground ? DeadlineWatch(inFlight, on: scheduler) : nil
         events = CallEventDelivery(configuration.observers, configuration.scheduler)
     }
 

@@ -10,7 +10,7 @@ import Synchronization
 /// ```
 public struct DispatchScheduler: Scheduler {
     /// `nil` for the main queue.
-    private let queue: DispatchQueue?
+    fileprivate let queue: DispatchQueue?
 
     /// Creates a scheduler whose work runs on the given queue.
     ///
@@ -38,8 +38,6 @@ public struct DispatchScheduler: Scheduler {
         }
         return TimerService.shared.schedule(after: delay, on: self, work)
     }
-
-    package var isBackground: Bool { queue === backgroundQueue }
 
     /// Runs `work` on the queue, without a delay; unless `mayRunNow`, never inside this call.
     func enqueue(_ work: ScheduledWork, mayRunNow: Bool = true) {
@@ -92,8 +90,8 @@ package enum MonotonicTime {
 }
 
 extension Scheduler {
+    package var isBackground: Bool { (self as? DispatchScheduler)?.queue === backgroundQueue }
+
     // For the package's own timers and decoding. Not the queue of `.background`, which the app may block.
-    package var forInternalWork: any Scheduler {
-        (self as? DispatchScheduler)?.isBackground == true ? DispatchScheduler.deliveries : self
-    }
+    package var forInternalWork: any Scheduler { isBackground ? DispatchScheduler.deliveries : self }
 }
