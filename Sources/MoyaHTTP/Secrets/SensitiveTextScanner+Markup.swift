@@ -22,21 +22,16 @@ extension SensitiveTextScanner {
     mutating func scanTag() -> Bool {
         guard let tag = tag(at: position) else { return false }
         let name = localName(tag.name)
-        if Self.namingElements.contains(name), let next = nameInElement(tag) {
+        if Self.namingElements.contains(name), let next = nameInElement(tag), let nextTag = self.tag(at: next.end) {
             let isSensitive = hides(next.name, "", false)
-            let nextTag = self.tag(at: next.end)
-            if isSensitive, let nextTag {
+            if isSensitive || Self.propertyListElements.contains(localName(nextTag.name)) {
                 position = next.end
-                scanElement(nextTag)
-                return true
-            }
-            if let nextTag, Self.propertyListElements.contains(localName(nextTag.name)) {
-                position = next.end
+                if isSensitive { scanElement(nextTag) }
                 return true
             }
         }
-        let naming = tag.attributes.first { ["key", "name"].contains($0.name) && hides(text($0.value), "", false) }
-        if naming != nil || hides(name, "", false) {
+        let isNamed = tag.attributes.contains { ["key", "name"].contains($0.name) && hides(text($0.value), "", false) }
+        if isNamed || hides(name, "", false) {
             scanElement(tag)
         } else {
             // The attributes are scanned as words.
