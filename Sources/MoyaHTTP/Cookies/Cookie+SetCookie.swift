@@ -85,20 +85,16 @@ extension Cookie {
                 let name = String(decoding: part[..<(equals ?? part.endIndex)].trimmed, as: UTF8.self)
                 let value = equals.map { part[part.index(after: $0)...].trimmed } ?? []
                 guard value.count <= maximumAttributeLength else { continue }
-                take(name, value, now)
-            }
-        }
-
-        private mutating func take(_ name: String, _ value: ArraySlice<UInt8>, _ now: Date) {
-            let text = String(decoding: value, as: UTF8.self)
-            switch name.asciiLowercased {
-            case "expires": expires = Date(cookieDate: text) ?? expires
-            case "max-age": maximumAge = Self.age(value).map(now.addingTimeInterval) ?? maximumAge
-            case "domain": domain = Self.host(value)
-            case "path": path = value.first == UInt8(ascii: "/") ? text : nil
-            case "secure": isSecure = true
-            case "httponly": isHTTPOnly = true
-            default: break
+                let text = String(decoding: value, as: UTF8.self)
+                switch name.asciiLowercased {
+                case "expires": expires = Date(cookieDate: text) ?? expires
+                case "max-age": maximumAge = Self.age(value).map(now.addingTimeInterval) ?? maximumAge
+                case "domain": domain = Self.host(value)
+                case "path": path = value.first == UInt8(ascii: "/") ? text : nil
+                case "secure": isSecure = true
+                case "httponly": isHTTPOnly = true
+                default: break
+                }
             }
         }
 
