@@ -42,8 +42,7 @@ struct DigestChallenge {
         let realm = parameters["realm"] ?? ""
         let hashesUser = parameters["userhash"]?.lowercased() == "true"
         let hasProtection = challenge.qualitiesOfProtection != nil
-        let digits = String(count, radix: 16)
-        let count = String(repeating: "0", count: max(8 - digits.count, 0)) + digits
+        let count = String(format: "%08lx", count)
         var secret = hash("\(user):\(realm):\(password)")
         if isSession { secret = hash("\(secret):\(nonce):\(clientNonce)") }
         let subject = hash("\(method):\(uri)")
