@@ -249,7 +249,6 @@ package struct SensitiveTextScanner {
                     (content, position) = contentRange(of: quote)
                 } else {
                     while position < bytes.count, !bytes[position].endsNestedWord { position += 1 }
-                    if position == start { position += 1 }
                     content = start..<position
                 }
                 let isName = starts(at: skippingSpaces(position), with: ":")
