@@ -1,6 +1,6 @@
 /// A priority queue of items, ordered by due time; items with the same due time are first in, first out.
-package struct TimerHeap<Item> {
-    package struct Entry {
+package struct TimerHeap<Item: Sendable>: Sendable {
+    package struct Entry: Sendable {
         package let due: Duration
         package let order: UInt64
         package let item: Item
@@ -70,6 +70,3 @@ package struct TimerHeap<Item> {
         }
     }
 }
-
-extension TimerHeap: Sendable where Item: Sendable {}
-extension TimerHeap.Entry: Sendable where Item: Sendable {}
