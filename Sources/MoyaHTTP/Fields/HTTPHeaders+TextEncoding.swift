@@ -27,9 +27,8 @@ extension HTTPHeaders {
 
     /// The last value of `Content-Type`, as in browsers.
     package var contentType: String? {
-        guard let value = self["Content-Type"], value.utf8.contains(UInt8(ascii: ",")) else {
-            return self["Content-Type"]
-        }
-        return ListFieldValue(value).elements.last { $0.contains("/") }.map(String.init)
+        let value = self["Content-Type"]
+        guard let list = value, list.utf8.contains(UInt8(ascii: ",")) else { return value }
+        return ListFieldValue(list).elements.last { $0.contains("/") }.map(String.init)
     }
 }
