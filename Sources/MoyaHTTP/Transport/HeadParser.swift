@@ -16,12 +16,13 @@ package struct HeadParser {
 
     private var statusCode: Int?
     private(set) var version = ""
+    /// The fields of the head, or the trailers once the head is complete.
     private var headers = HTTPHeaders()
     private var length: Int
     private var isComplete = false
     /// Why a line was malformed.
     package private(set) var fault = "the head or the trailers of the response are not valid HTTP"
-    package private(set) var trailers = HTTPHeaders()
+    package var trailers: HTTPHeaders { isComplete ? headers : [:] }
 
     /// - Parameter length: the bytes of the preceding interim heads (1xx), which count toward `maximumLength`.
     package init(length: Int = 0) {
@@ -44,14 +45,14 @@ package struct HeadParser {
         guard statusCode != nil else { return begin(OctetText(line.trimmed).text) }
         if first.isBlank {
             // RFC 9112, section 5.2: the line continues the previous field.
-            if isComplete { trailers.extendLast(by: line.trimmed) } else { headers.extendLast(by: line.trimmed) }
+            headers.extendLast(by: line.trimmed)
             return .incomplete
         }
         guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return .incomplete }
         let field = HTTPHeaders.Field(
             name: OctetText(line[..<colon].trimmed).text,
             content: OctetText(line[line.index(after: colon)...].trimmed))
-        if isComplete { trailers.fields.append(field) } else { headers.fields.append(field) }
+        headers.fields.append(field)
         return .incomplete
     }
 
@@ -82,7 +83,7 @@ package struct HeadParser {
         }
         isComplete = true
         length = 0
-        return .head(ResponseHead(statusCode: statusCode, version: version, headers: headers))
+        return .head(ResponseHead(statusCode: statusCode, version: version, headers: exchange(&headers, with: [:])))
     }
 }
 
