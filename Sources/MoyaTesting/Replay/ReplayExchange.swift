@@ -118,7 +118,7 @@ final class ReplayExchange: TransportExchange {
     /// Returns the request with the content that was already read, because a stream may provide its content only once.
     private func sendable(_ content: HAR.Content?) -> TransportRequest {
         guard case .stream(let length, _) = request.body, let data = content?.data else { return request }
-        let body = RequestBody.stream(length: length) { _ in DataBodyReader(data: data) }
+        let body = RequestBody.stream(length: length) { try RequestBody.data(data).open(resume: $0) }
         var sendable = request
         sendable.body = body
         return sendable
@@ -130,15 +130,5 @@ final class ReplayExchange: TransportExchange {
             return (state.isCancelled, state.acknowledgements.take())
         }
         exchange.catchUp(acknowledged: acknowledgements, isCancelled: isCancelled)
-    }
-}
-
-struct DataBodyReader: BodyReader {
-    var data: Data
-
-    mutating func read(upTo count: Int) -> BodyPart {
-        guard !data.isEmpty else { return .end }
-        defer { data = data.dropFirst(count) }
-        return .data(data.prefix(count))
     }
 }
