@@ -1,51 +1,45 @@
 #if MOYA_SANITIZER
+    import Foundation
+
     // Shadows the standard library's continuation in sanitizer builds. If a continuation is resumed before its task
     // suspends, the sanitizer reports a data race that does not exist. A lock that `resume` holds, and that the
     // resumed task then acquires, prevents the report.
     @usableFromInline
     package struct CheckedContinuation<Value: Sendable, Failure: Error>: Sendable {
         fileprivate let base: _Concurrency.CheckedContinuation<Value, Failure>
-        fileprivate let resumeCall: ResumeCallLock
+        fileprivate let resumeCall: NSLock
 
         package func resume(returning value: Value) {
-            resumeCall.run { base.resume(returning: value) }
+            resumeCall.withLock { base.resume(returning: value) }
         }
 
         package func resume(throwing error: Failure) {
-            resumeCall.run { base.resume(throwing: error) }
+            resumeCall.withLock { base.resume(throwing: error) }
         }
 
         package func resume(with result: Result<Value, Failure>) {
-            resumeCall.run { base.resume(with: result) }
+            resumeCall.withLock { base.resume(with: result) }
         }
 
         package func resume() where Value == Void { resume(returning: ()) }
     }
 
-    final class ResumeCallLock: Sendable {
-        private let lock = Locked<Void>(())
-
-        func run(_ resume: () -> Void) { lock.withLock { _ in resume() } }
-
-        func waitForEnd() { lock.withLock { _ in } }
-    }
-
     package func withCheckedContinuation<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<Value, Never>) -> Void
     ) async -> Value {
-        let resumeCall = ResumeCallLock()
+        let resumeCall = NSLock()
         let value = await _Concurrency.withCheckedContinuation { base in
             body(CheckedContinuation(base: base, resumeCall: resumeCall))
         }
-        resumeCall.waitForEnd()
+        resumeCall.withLock {}
         return value
     }
 
     package func withCheckedThrowingContinuation<Value: Sendable>(
         isolation: isolated (any Actor)? = #isolation, _ body: (CheckedContinuation<Value, any Error>) -> Void
     ) async throws -> Value {
-        let resumeCall = ResumeCallLock()
-        defer { resumeCall.waitForEnd() }
+        let resumeCall = NSLock()
+        defer { resumeCall.withLock {} }
         return try await _Concurrency.withCheckedThrowingContinuation { base in
             body(CheckedContinuation(base: base, resumeCall: resumeCall))
         }

@@ -5,7 +5,7 @@
     // a user's closures nor release a user's objects (their `deinit` may run), but return them to the caller, which
     // calls or releases them outside the lock.
     //
-    // Uses a `Synchronization.Mutex`, or in sanitizer builds, which don't support it, a pthread mutex
+    // Uses a `Synchronization.Mutex`, or in sanitizer builds, which don't support it, an `NSLock`
     // (`Unsafe/Locked+Sanitizer.swift`).
     @usableFromInline
     package struct Locked<Value: Sendable>: ~Copyable, Sendable {

@@ -1,7 +1,7 @@
 #if MOYA_SANITIZER
     import Foundation
 
-    /// A replacement for the type in `Locked.swift`, with a pthread mutex, which the thread sanitizer supports.
+    /// A replacement for the type in `Locked.swift`, with a lock that the thread sanitizer supports.
     @usableFromInline
     package struct Locked<Value: Sendable>: ~Copyable, Sendable {
         @usableFromInline let storage: Storage
@@ -15,17 +15,15 @@
         package borrowing func withLock<R: ~Copyable, E: Error>(
             _ body: (inout Value) throws(E) -> sending R
         ) throws(E) -> sending R {
-            // SAFETY: the mutex is initialized and destroyed with its storage, which outlives this call.
-            unsafe pthread_mutex_lock(storage.mutex)
-            defer { unsafe pthread_mutex_unlock(storage.mutex) }
+            storage.lock.lock()
+            defer { storage.lock.unlock() }
             return try body(&storage.value)
         }
 
         @usableFromInline
         package borrowing func withLockIfFree(_ body: (inout Value) -> Void) -> Bool {
-            // SAFETY: the mutex is initialized and destroyed with its storage, which outlives this call.
-            guard unsafe pthread_mutex_trylock(storage.mutex) == 0 else { return false }
-            defer { unsafe pthread_mutex_unlock(storage.mutex) }
+            guard storage.lock.try() else { return false }
+            defer { storage.lock.unlock() }
             body(&storage.value)
             return true
         }
@@ -34,17 +32,11 @@
         @safe
         @usableFromInline
         final class Storage: @unchecked Sendable {
-            let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+            let lock = NSLock()
             var value: Value
 
             init(_ value: Value) {
                 self.value = value
-                unsafe pthread_mutex_init(mutex, nil)
-            }
-
-            deinit {
-                unsafe pthread_mutex_destroy(mutex)
-                unsafe mutex.deallocate()
             }
         }
     }
