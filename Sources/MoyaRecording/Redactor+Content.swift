@@ -84,9 +84,9 @@ extension Redactor {
         let redaction = redaction
         return SensitiveTextScanner.replaceSecrets(in: text) { name, value, isForm in
             redaction.hides(name, value, isForm: isForm)
-        } with: { value in
-            for text in value.secrets { _ = secret(text) }
-            return placeholder(for: value.text, isKnown: false)
+        } with: { value, secrets in
+            for text in secrets { _ = secret(text) }
+            return placeholder(for: value, isKnown: false)
         }
     }
 

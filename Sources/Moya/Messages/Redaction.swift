@@ -138,7 +138,7 @@ extension Redaction: SecretReplacing {
         guard !isName, case .secretNames = level else { return text }
         return SensitiveTextScanner.replaceSecrets(in: text) {
             hides($0, $1, isForm: $2)
-        } with: { _ in
+        } with: { _, _ in
             Self.placeholder
         }
     }

@@ -1,11 +1,3 @@
-/// A value in a text whose name, or whose form, shows that it is secret.
-package struct SensitiveValue {
-    /// The text as it is written, with its escapes.
-    package let text: String
-    /// The texts that are secret wherever they occur; not a word of a sentence such as "the token: expired".
-    package let secrets: [String]
-}
-
 /// Finds secrets in text that no parser accepts: JSON that was cut off, JSONP, GraphQL, XML, HTML, YAML, forms, URLs
 /// and prose. A value is secret if it
 /// - follows a sensitive name and `:` or `=`, with or without quotes, as in `token: x` and `"token": {"id": "x"}`;
@@ -36,8 +28,11 @@ package struct SensitiveTextScanner {
     private var verdicts: [String: Bool] = [:]
     lazy var endTags = Self.endTags(bytes)
 
+    /// - Parameter replacement: receives a value as it is written, with its escapes, and the parts that are secret
+    ///   wherever they occur, unlike a word of a sentence such as "the token: expired".
     package static func replaceSecrets(
-        in text: String, where hides: @escaping Predicate, with replacement: (SensitiveValue) -> String
+        in text: String, where hides: @escaping Predicate,
+        with replacement: (_ value: String, _ secrets: [String]) -> String
     ) -> String {
         var scanner = SensitiveTextScanner(bytes: Array(text.utf8), hides: hides)
         while scanner.position < scanner.bytes.count {
@@ -49,8 +44,8 @@ package struct SensitiveTextScanner {
         var result: [UInt8] = []
         var end = 0
         for match in scanner.matches where match.range.lowerBound >= end {
-            let value = SensitiveValue(text: scanner.text(match.range), secrets: match.secrets.map { scanner.text($0) })
-            result += scanner.bytes[end..<match.range.lowerBound] + Array(replacement(value).utf8)
+            let replaced = replacement(scanner.text(match.range), match.secrets.map { scanner.text($0) })
+            result += scanner.bytes[end..<match.range.lowerBound] + Array(replaced.utf8)
             end = match.range.upperBound
         }
         return String(decoding: result + scanner.bytes[end...], as: UTF8.self)

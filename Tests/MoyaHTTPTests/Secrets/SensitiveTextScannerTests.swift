@@ -30,13 +30,13 @@ import Testing
             let text = text(&generator)
             _ = SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
                 names.contains(name)
-            } with: { _ in
+            } with: { _, _ in
                 "***"
             }
             let same = SensitiveTextScanner.replaceSecrets(in: text) { _, _, _ in
                 true
-            } with: {
-                $0.text
+            } with: { value, _ in
+                value
             }
             expectEqual(same, text)
         }
@@ -53,7 +53,7 @@ import Testing
         let names = SensitiveNames(others: [])
         let replaced = SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
             names.contains(name)
-        } with: { _ in
+        } with: { _, _ in
             ""
         }
         #expect(replaced.utf8.count <= text.utf8.count)
@@ -64,7 +64,7 @@ import Testing
         let text = String(repeating: " ", count: 1 << 16) + "token: " + String(repeating: "a ", count: 1 << 15)
         let replaced = SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
             name == "token"
-        } with: { _ in
+        } with: { _, _ in
             ""
         }
         #expect(replaced.utf8.count <= text.utf8.count)
@@ -75,7 +75,7 @@ import Testing
         for attributes in [#"secret="a1" value="b1""#, #"value="a1" secret="b1""#] {
             let replaced = SensitiveTextScanner.replaceSecrets(in: "<token \(attributes)/>") { name, _, _ in
                 ["secret", "token"].contains(name)
-            } with: { _ in
+            } with: { _, _ in
                 "***"
             }
             #expect(!replaced.contains("1"))
@@ -108,7 +108,7 @@ import Testing
         let names = SensitiveNames(others: [])
         let replaced = SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
             names.contains(name)
-        } with: { _ in
+        } with: { _, _ in
             "***"
         }
         expectEqual(replaced, expected)
