@@ -65,8 +65,7 @@ package struct SensitiveNames: Sendable, Hashable {
 
     private static let whole: Set<String> = [
         "assertion", "auth", "cvc", "cvv", "iban", "key", "otp", "pass", "pin", "sessid", "sid", "sig", "ssn", "totp",
-        "xauth",
-        "xotp",
+        "xauth", "xotp",
     ]
     private static let lastWords: Set<String> = ["auth", "cvc", "cvv", "cvv2", "otp", "sid", "ssn", "totp"]
     private static let parts = [
