@@ -10,9 +10,7 @@ public struct Cookie: Sendable, Hashable {
     public var name: String
     /// The value, as it is sent.
     public var value: String
-    /// The host that the cookie is sent to, in lower case.
-    ///
-    /// The cookie is also sent to the subdomains of the host, unless ``isHostOnly`` is `true`.
+    /// The host that the cookie is sent to, in lower case; see also ``isHostOnly``.
     public var domain: String
     /// Whether the cookie is sent to ``domain`` only, and not to its subdomains.
     public var isHostOnly: Bool
@@ -27,17 +25,7 @@ public struct Cookie: Sendable, Hashable {
     /// Whether the server has set name and value in Latin-1, so that they are sent in Latin-1.
     var isLatin1 = false
 
-    /// Creates a cookie.
-    ///
-    /// - Parameters:
-    ///   - name: the name.
-    ///   - value: the value, as it is sent.
-    ///   - domain: the host that the cookie is sent to.
-    ///   - isHostOnly: whether the cookie is sent to that host only, and not to its subdomains.
-    ///   - path: the path that the cookie is sent to, including the paths below it.
-    ///   - expires: the expiry date; `nil` if the cookie does not expire.
-    ///   - isSecure: whether the cookie is sent over TLS only.
-    ///   - isHTTPOnly: whether the server has set `HttpOnly`.
+    /// Creates a cookie; see its properties.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/",
         expires: Date? = nil, isSecure: Bool = false, isHTTPOnly: Bool = false

@@ -73,11 +73,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
 
     /// The values of all fields of a name, joined by commas (RFC 9110, section 5.3); `nil` if there is no such field.
     ///
-    /// The values of `Cookie` are joined by semicolons (RFC 9113, section 8.2.3).
-    ///
-    /// Setting a value replaces all fields of the name.
-    ///
-    /// The values of `Set-Cookie` must not be joined. To read them, use ``values(for:)``.
+    /// The values of `Cookie` are joined by semicolons (RFC 9113, section 8.2.3). Those of `Set-Cookie` must not be
+    /// joined; to read them, use ``values(for:)``. Setting a value replaces all fields of the name.
     public subscript(name: String) -> String? {
         get {
             guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return nil }

@@ -46,9 +46,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStr
     /// The value is `true` for the safe methods, PUT and DELETE.
     public var isIdempotent: Bool { isSafe || self == .put || self == .delete }
 
-    /// Whether a request with the method can have a multipart form.
-    ///
-    /// The value is `true` for POST, PUT, PATCH and CONNECT, as in Moya 15.
+    /// Whether a request with the method can have a multipart form: POST, PUT, PATCH and CONNECT, as in Moya 15.
     public var supportsMultipart: Bool { [.post, .put, .patch, .connect].contains(self) }
 
     package func validate() throws(TransportError) {

@@ -31,13 +31,9 @@ public struct CacheStatus: Sendable, Hashable, CustomStringConvertible {
     public let isFromCache: Bool
     /// The reason why the request was forwarded; `nil` if it was not.
     public let forwardReason: ForwardReason?
-    /// The status code of the server's response, such as 304, if the cache delivered a stored response instead.
-    ///
-    /// Otherwise, the value is `nil`.
+    /// The server's status code, such as 304, if the cache delivered a stored response instead; otherwise `nil`.
     public let forwardStatusCode: Int?
-    /// The number of seconds for which the response stays fresh.
-    ///
-    /// The value is negative for a stale response, and `nil` if the request was forwarded.
+    /// The seconds for which the response stays fresh, negative if it is stale; `nil` if the request was forwarded.
     public let timeToLive: Int?
     /// Whether the cache began to store the response.
     ///
