@@ -78,9 +78,7 @@ extension Cookie {
             && request.path.matches(cookiePath: path) && (request.isSecure || !isSecure)
     }
 
-    /// Returns whether this secure cookie prevents a response without TLS from setting `other`.
-    ///
-    /// This is the rule "leave secure cookies alone" of RFC 6265bis, section 5.7.
+    /// Whether this secure cookie prevents a response without TLS from setting `other` (RFC 6265bis, section 5.7).
     func isProtected(from other: Cookie) -> Bool {
         isSecure && nameOctets == other.nameOctets
             && (domain.matches(domain: other.domain) || other.domain.matches(domain: domain))

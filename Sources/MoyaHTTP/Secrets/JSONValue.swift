@@ -21,9 +21,7 @@ public enum JSONValue: Sendable, Hashable {
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object.
-    ///
-    /// If several members have the same name, the last member is used.
+    /// An object; of several members with the same name, the last one is used.
     case object([String: JSONValue])
 
     /// Parses a JSON text, which need not be an array or object.

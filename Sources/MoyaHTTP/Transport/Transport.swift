@@ -145,8 +145,7 @@ public struct ResponseHead: Sendable, Hashable {
     /// The request, so that errors of streamed content can name it; `nil` unless the content is streamed.
     package var sent: SentRequest?
 
-    /// Whether another request may follow this response: it is a redirect (status code 300 to 399) or a challenge
-    /// (401).
+    /// Whether another request may follow: the response is a redirect (status code 300 to 399) or a challenge (401).
     public var mayBeFollowed: Bool { (300..<400).contains(statusCode) || statusCode == 401 }
 
     /// Whether a stale response may replace this response (RFC 5861, section 4).

@@ -32,9 +32,7 @@ public final class ImmediateScheduler: Scheduler {
     /// The due time of the running work, or of the work that ran last; zero at first.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// Runs `work` before the method returns, unless other work of this scheduler is running.
-    ///
-    /// In that case, `work` is queued and runs after the other work has returned.
+    /// Runs `work` before the method returns or, if other work of this scheduler is running, after that work.
     @discardableResult
     public func schedule(
         after delay: Duration, fileID: String, line: UInt, _ work: @escaping @Sendable () -> Void
