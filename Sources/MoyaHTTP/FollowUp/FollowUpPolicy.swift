@@ -41,9 +41,9 @@ package struct FollowUpPolicy: Sendable {
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {
         if !head.isReused { cookies?.store(head, from: request.url) }
         let decision = decisionWithoutCookies(on: head, after: request, &counts)
-        guard let cookies, case .send(var next) = decision else { return decision }
-        next.headers.replace("Cookie", with: cookies.field(for: next.url))
-        return .send(next)
+        guard case .send(var next) = decision else { return decision }
+        if let cookies { next.headers.replace("Cookie", with: cookies.field(for: next.url)) }
+        return next.validateAddedFields().map { .fail($0, head) } ?? .send(next)
     }
 
     private func decisionWithoutCookies(

@@ -59,9 +59,6 @@ package struct FollowUpState: Sendable {
     ) -> FollowUpState {
         var state = state
         state.decision = policy.decision(on: head, after: state.request, &state.counts)
-        if case .send(var next) = state.decision {
-            state.decision = next.validateAddedFields().map { .fail($0, head) } ?? .send(next)
-        }
         return state
     }
 
