@@ -9,8 +9,6 @@ final class FollowUpExchange: TransportExchange {
         _ request: TransportRequest, on transport: any Transport, policy: FollowUpPolicy,
         receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
-        var request = request
-        request.cookieJar = policy.cookies
         state = Locked(FollowUpState(request))
         self.transport = transport
         self.policy = policy

@@ -47,9 +47,8 @@ public struct FollowUpTransport: Transport {
     ) -> any TransportExchange {
         guard var request = request.validated(orFailing: receive) else { return EndedExchange() }
         let jar = request.headers["Cookie"] == nil ? cookies : nil
-        if let field = jar?.field(for: request.url) {
-            request.headers.replace("Cookie", with: field)
-        }
+        request.cookieJar = jar
+        if let field = jar?.field(for: request.url) { request.headers.replace("Cookie", with: field) }
         if let error = request.validateAddedFields() {
             receive(TransportEvents(outcome: TransportOutcome(error: error)))
             return EndedExchange()
