@@ -180,6 +180,6 @@ extension HTTPHeaders.Field: CustomStringConvertible {
 extension String {
     /// Whether the text is a token (RFC 9110, section 5.6.2).
     package var isToken: Bool {
-        !isEmpty && utf8.allSatisfy { $0.isLetter || $0.isDigit || "-_!#$%&'*+.^`|~".utf8.contains($0) }
+        !isEmpty && utf8.allSatisfy { $0.isAlphanumeric || "-_!#$%&'*+.^`|~".utf8.contains($0) }
     }
 }

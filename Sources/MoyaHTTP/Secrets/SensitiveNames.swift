@@ -81,10 +81,6 @@ package struct SensitiveNames: Sendable, Hashable {
     private static let partsByFirstByte = Dictionary(grouping: parts.map { Array($0.utf8) }) { $0[0] }
 }
 
-extension UInt8 {
-    fileprivate var isAlphanumeric: Bool { isLetter || isDigit }
-}
-
 extension HTTPHeaders {
     package static let nonSensitiveNames: Set<String> = [
         "accept", "accept-charset", "accept-encoding", "accept-language", "accept-ranges", "age", "allow",
