@@ -35,6 +35,30 @@ extension URL {
             throw .notHTTP(absoluteString)
         }
     }
+
+    package var isSecure: Bool { scheme?.lowercased() == "https" }
+
+    /// The port, or the default port of the scheme.
+    package var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
+
+    /// The origin: scheme, host and port (RFC 9110, section 4.3.1).
+    package var origin: String {
+        "\(scheme?.lowercased() ?? "")://\(host(percentEncoded: false)?.lowercased() ?? ""):\(effectivePort)"
+    }
+
+    package var withoutFragment: URL {
+        guard let fragment = absoluteString.firstIndex(of: "#") else { return self }
+        return URL(string: String(absoluteString[..<fragment])) ?? self
+    }
+
+    package var hostAndPort: String {
+        let name = host(percentEncoded: false) ?? ""
+        let host = name.contains(":") ? "[\(name)]" : name  // an IPv6 address
+        return port.map { "\(host):\($0)" } ?? host
+    }
+
+    /// The URL without user, password, query and fragment, which may be secret and must not be logged with an error.
+    package var withoutSecrets: URL? { URL(string: absoluteString.withoutQuery.withoutUser) }
 }
 
 extension TransportError {
@@ -67,22 +91,5 @@ extension String {
             let host = url.host(percentEncoded: false)?.lowercased(), !host.isEmpty
         else { return nil }
         return host.hasSuffix(".") ? String(host.dropLast()) : host
-    }
-}
-
-extension URL {
-    package var isSecure: Bool { scheme?.lowercased() == "https" }
-
-    /// The port, or the default port of the scheme.
-    package var effectivePort: Int { port ?? (isSecure ? 443 : 80) }
-
-    /// The origin: scheme, host and port (RFC 9110, section 4.3.1).
-    package var origin: String {
-        "\(scheme?.lowercased() ?? "")://\(host(percentEncoded: false)?.lowercased() ?? ""):\(effectivePort)"
-    }
-
-    package var withoutFragment: URL {
-        guard let fragment = absoluteString.firstIndex(of: "#") else { return self }
-        return URL(string: String(absoluteString[..<fragment])) ?? self
     }
 }

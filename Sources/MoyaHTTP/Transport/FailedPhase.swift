@@ -85,14 +85,3 @@ extension URLError {
         self.init(code, text, remedy: remedy, url: url, underlying: underlying)
     }
 }
-
-extension URL {
-    package var hostAndPort: String {
-        let name = host(percentEncoded: false) ?? ""
-        let host = name.contains(":") ? "[\(name)]" : name  // an IPv6 address
-        return port.map { "\(host):\($0)" } ?? host
-    }
-
-    /// The URL without user, password, query and fragment, which may be secret and must not be logged with an error.
-    package var withoutSecrets: URL? { URL(string: absoluteString.withoutQuery.withoutUser) }
-}
