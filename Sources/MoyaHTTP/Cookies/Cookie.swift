@@ -72,6 +72,8 @@ extension Cookie: CustomStringConvertible {
 }
 
 extension Cookie {
+    func hasExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
+
     /// Returns whether host, path and scheme of a request match the cookie (RFC 6265, section 5.4).
     func matches(_ request: CookieRequest) -> Bool {
         (isHostOnly ? request.host.utf8.elementsEqual(domain.utf8) : request.host.matches(domain: domain))

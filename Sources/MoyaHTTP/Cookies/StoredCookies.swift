@@ -104,7 +104,3 @@ struct StoredCookies: Sendable {
         for (domain, key, _) in entries.dropLast(count) { remove(key, of: domain) }
     }
 }
-
-extension Cookie {
-    func hasExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
-}

@@ -38,6 +38,8 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
         }
 
         package func isNamed(_ other: String) -> Bool { name.equalsIgnoringCase(other) }
+
+        fileprivate var separator: String { isNamed("Cookie") ? "; " : ", " }
     }
 
     /// The fields in order.
@@ -161,10 +163,6 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
             }
         }
     }
-}
-
-extension HTTPHeaders.Field {
-    fileprivate var separator: String { isNamed("Cookie") ? "; " : ", " }
 }
 
 extension HTTPHeaders: CustomStringConvertible {

@@ -162,21 +162,7 @@ public struct ResponseHead: Sendable, Hashable {
         self.version = version
         self.headers = headers
     }
-}
 
-/// The request of a head, which is small because few heads have it, and is not compared.
-package final class SentRequest: Sendable, Hashable {
-    package let request: TransportRequest
-
-    package init(_ request: TransportRequest) {
-        self.request = request
-    }
-
-    package static func == (left: SentRequest, right: SentRequest) -> Bool { true }
-    package func hash(into hasher: inout Hasher) {}
-}
-
-extension ResponseHead {
     package enum Origin: Sendable, Hashable {
         /// A server; with the status of the cache that has forwarded the request, if there is one.
         case server(CacheStatus?)
@@ -198,6 +184,18 @@ extension ResponseHead {
     package var isEventStream: Bool { headers.mediaType == "text/event-stream" }
 
     package var isReused: Bool { if case .cache = origin { true } else { false } }
+}
+
+/// The request of a head, which is small because few heads have it, and is not compared.
+package final class SentRequest: Sendable, Hashable {
+    package let request: TransportRequest
+
+    package init(_ request: TransportRequest) {
+        self.request = request
+    }
+
+    package static func == (left: SentRequest, right: SentRequest) -> Bool { true }
+    package func hash(into hasher: inout Hasher) {}
 }
 
 /// The outcome of an exchange: an error or success, with trailers and metrics.
