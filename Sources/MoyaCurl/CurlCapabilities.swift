@@ -21,8 +21,6 @@
         var hasSecureProxies: Bool { features & Int32(CCURL_VERSION_HTTPS_PROXY) != 0 }
         /// Whether libcurl reports that it is about to send a request, as since 7.80.
         var reportsSending: Bool { version >= 0x07_50_00 }
-        /// Whether options that restrict protocols accept names instead of bit masks, as in libcurl since 7.85.
-        var hasProtocolNames: Bool { version >= 0x07_55_00 }
         /// Whether a transfer can be removed without waiting for the resolver, as in libcurl since 7.87.
         var hasQuickExit: Bool { version >= 0x07_57_00 }
         /// Whether the reported size of a request includes its content, as in libcurl since 8.7.

@@ -53,11 +53,7 @@
             easy.set(CCURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
             easy.set(CCURLOPT_HTTP09_ALLOWED, 0)
             easy.set(CCURLOPT_PIPEWAIT, 1)
-            if library.hasProtocolNames {
-                easy.set(CCURLOPT_PROTOCOLS_STR, "http,https")
-            } else {
-                easy.set(CCURLOPT_PROTOCOLS, CCURLPROTO_HTTP_HTTPS)
-            }
+            easy.set(CCURLOPT_PROTOCOLS, CCURLPROTO_HTTP_HTTPS)
             if library.hasQuickExit { easy.set(CCURLOPT_QUICK_EXIT, 1) }
             let acceptsTrust = trust.apply(to: easy)
             guard setProxy(of: easy), acceptsTrust else { return false }
