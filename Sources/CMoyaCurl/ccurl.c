@@ -37,29 +37,20 @@ typedef struct {
     struct sockaddr addr;
 } ccurl_address;
 
-// Each function of libcurl that is used: its result, its name and its parameters.
 #define FUNCTIONS(F) \
-    F(int, global_init, (long)) \
-    F(const ccurl_version_info *, version_info, (int)) \
-    F(void *, easy_init, (void)) \
-    F(void, easy_cleanup, (void *)) \
-    F(int, easy_setopt, (void *, int, ...)) \
-    F(int, easy_getinfo, (void *, int, ...)) \
-    F(int, easy_pause, (void *, int)) \
-    F(int, easy_send, (void *, const void *, size_t, size_t *)) \
-    F(int, easy_recv, (void *, void *, size_t, size_t *)) \
-    F(const char *, easy_strerror, (int)) \
-    F(void *, slist_append, (void *, const char *)) \
-    F(void, slist_free_all, (void *)) \
-    F(void *, multi_init, (void)) \
-    F(int, multi_cleanup, (void *)) \
-    F(int, multi_add_handle, (void *, void *)) \
-    F(int, multi_remove_handle, (void *, void *)) \
-    F(int, multi_socket_action, (void *, int, int, int *)) \
-    F(ccurl_message *, multi_info_read, (void *, int *)) \
-    F(int, multi_setopt, (void *, int, ...))
-#define MEMBER(result, name, parameters) result(*name) parameters;
-#define SYMBOL(result, name, parameters) {&curl.name, "curl_" #name},
+    F(int, global_init, (long), ) \
+    F(const ccurl_version_info *, version_info, (int), ) \
+    F(void, easy_cleanup, (void *), ) \
+    F(int, easy_setopt, (void *, int, ...), ) \
+    F(int, easy_getinfo, (void *, int, ...), ) \
+    F(void, slist_free_all, (void *), ) \
+    F(ccurl_message *, multi_info_read, (void *, int *), ) \
+    F(int, multi_setopt, (void *, int, ...), ) \
+    CCURL_FUNCTIONS(F)
+#define MEMBER(result, name, parameters, arguments) result(*name) parameters;
+#define SYMBOL(result, name, parameters, arguments) {&curl.name, "curl_" #name},
+#define DEFINITION(result, name, parameters, arguments) \
+    result ccurl_##name parameters { return curl.name arguments; }
 
 static struct {
     FUNCTIONS(MEMBER)
@@ -127,10 +118,10 @@ const char *ccurl_load_error(void) { return load_error; }
 unsigned ccurl_version(void) { return curl.version_info(version_first)->version_num; }
 int ccurl_features(void) { return curl.version_info(version_first)->features; }
 
-void *ccurl_easy_init(void) { return curl.easy_init(); }
+CCURL_FUNCTIONS(DEFINITION)
+
 void ccurl_easy_cleanup(void *easy) { curl.easy_cleanup(easy); }
-int ccurl_easy_pause(void *easy, int mask) { return curl.easy_pause(easy, mask); }
-const char *ccurl_easy_strerror(int code) { return curl.easy_strerror(code); }
+void ccurl_slist_free_all(void *list) { curl.slist_free_all(list); }
 
 int ccurl_easy_set_long(void *easy, int option, long value) { return curl.easy_setopt(easy, option, value); }
 int ccurl_easy_set_offset(void *easy, int option, int64_t value) { return curl.easy_setopt(easy, option, value); }
@@ -149,14 +140,6 @@ SETTER(request_callback, CCURLOPT_PREREQFUNCTION)
 SETTER(close_callback, CCURLOPT_CLOSESOCKETFUNCTION)
 
 int ccurl_easy_get(void *easy, int info, void *value) { return curl.easy_getinfo(easy, info, value); }
-
-int ccurl_easy_send(void *easy, const void *bytes, size_t length, size_t *sent) {
-    return curl.easy_send(easy, bytes, length, sent);
-}
-
-int ccurl_easy_receive(void *easy, void *buffer, size_t length, size_t *received) {
-    return curl.easy_recv(easy, buffer, length, received);
-}
 
 // Ends a connection whose peer is silent for 60 seconds and then does not answer four probes in 60 seconds.
 static void keep_alive(int descriptor) {
@@ -178,18 +161,6 @@ int ccurl_open_socket(void *address) {
     return descriptor;
 }
 
-void *ccurl_slist_append(void *list, const char *string) { return curl.slist_append(list, string); }
-void ccurl_slist_free_all(void *list) { curl.slist_free_all(list); }
-
-void *ccurl_multi_init(void) { return curl.multi_init(); }
-void ccurl_multi_cleanup(void *multi) { curl.multi_cleanup(multi); }
-int ccurl_multi_add_handle(void *multi, void *easy) { return curl.multi_add_handle(multi, easy); }
-int ccurl_multi_remove_handle(void *multi, void *easy) { return curl.multi_remove_handle(multi, easy); }
-
-int ccurl_multi_socket_action(void *multi, int socket, int events, int *running) {
-    return curl.multi_socket_action(multi, socket, events, running);
-}
-
 void *ccurl_multi_next_done(void *multi, int *code) {
     int left = 0;
     for (;;) {
@@ -203,13 +174,12 @@ void *ccurl_multi_next_done(void *multi, int *code) {
 
 int ccurl_multi_set_long(void *multi, int option, long value) { return curl.multi_setopt(multi, option, value); }
 
-int ccurl_multi_set_callbacks(
+void ccurl_multi_set_callbacks(
     void *multi, ccurl_socket_callback on_socket, ccurl_timer_callback on_timer, void *context) {
-    int code = curl.multi_setopt(multi, CCURLMOPT_SOCKETFUNCTION, on_socket);
-    if (code == 0) code = curl.multi_setopt(multi, CCURLMOPT_SOCKETDATA, context);
-    if (code == 0) code = curl.multi_setopt(multi, CCURLMOPT_TIMERFUNCTION, on_timer);
-    if (code == 0) code = curl.multi_setopt(multi, CCURLMOPT_TIMERDATA, context);
-    return code;
+    curl.multi_setopt(multi, CCURLMOPT_SOCKETFUNCTION, on_socket);
+    curl.multi_setopt(multi, CCURLMOPT_SOCKETDATA, context);
+    curl.multi_setopt(multi, CCURLMOPT_TIMERFUNCTION, on_timer);
+    curl.multi_setopt(multi, CCURLMOPT_TIMERDATA, context);
 }
 
 #if __has_include(<curl/curl.h>)

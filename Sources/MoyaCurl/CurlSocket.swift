@@ -127,7 +127,7 @@
                 var count = 0
                 var received = Data()
                 let code = unsafe buffer.withUnsafeMutableBytes { bytes in
-                    let code = unsafe ccurl_easy_receive(easy.raw, bytes.baseAddress, bytes.count, &count)
+                    let code = unsafe ccurl_easy_recv(easy.raw, bytes.baseAddress, bytes.count, &count)
                     if let start = bytes.baseAddress, code == 0 { unsafe received = Data(bytes: start, count: count) }
                     return code
                 }

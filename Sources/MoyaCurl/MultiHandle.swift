@@ -20,7 +20,7 @@
             self.sockets = sockets
             unsafe raw = ccurl_multi_init()
             let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-            unsafe _ = ccurl_multi_set_callbacks(
+            unsafe ccurl_multi_set_callbacks(
                 raw,
                 { easy, socket, what, context, _ in
                     unsafe MultiHandle.from(context)?.watch(socket, what)
@@ -43,7 +43,7 @@
 
         /// Closes all connections; all transfers must have been removed.
         func cleanUp() {
-            unsafe ccurl_multi_cleanup(raw)
+            unsafe _ = ccurl_multi_cleanup(raw)
         }
 
         func add(_ easy: EasyHandle) -> Bool {

@@ -175,14 +175,29 @@ typedef int (*ccurl_timer_callback)(void *multi, long timeout_ms, void *context)
 int ccurl_load(void);
 const char *ccurl_load_error(void);
 
+// The functions of libcurl that are called as they are: their results, names, parameters and arguments. `easy_send` and
+// `easy_recv` do not block: their result is CCURLE_AGAIN if the socket is not ready.
+#define CCURL_FUNCTIONS(F) \
+    F(void *, easy_init, (void), ()) \
+    F(int, easy_pause, (void *easy, int mask), (easy, mask)) \
+    F(int, easy_send, (void *easy, const void *bytes, size_t length, size_t *sent), (easy, bytes, length, sent)) \
+    F(int, easy_recv, (void *easy, void *buffer, size_t length, size_t *received), (easy, buffer, length, received)) \
+    F(const char *, easy_strerror, (int code), (code)) \
+    F(void *, slist_append, (void *list, const char *string), (list, string)) \
+    F(void *, multi_init, (void), ()) \
+    F(int, multi_cleanup, (void *multi), (multi)) \
+    F(int, multi_add_handle, (void *multi, void *easy), (multi, easy)) \
+    F(int, multi_remove_handle, (void *multi, void *easy), (multi, easy)) \
+    F(int, multi_socket_action, (void *multi, int socket, int events, int *running), (multi, socket, events, running))
+#define CCURL_DECLARATION(result, name, parameters, arguments) result ccurl_##name parameters;
+CCURL_FUNCTIONS(CCURL_DECLARATION)
+
 // These return the version of libcurl as 0xMMmmpp, and the features that it was built with.
 unsigned ccurl_version(void);
 int ccurl_features(void);
 
-void *ccurl_easy_init(void);
 void ccurl_easy_cleanup(void *easy);
-int ccurl_easy_pause(void *easy, int mask);
-const char *ccurl_easy_strerror(int code);
+void ccurl_slist_free_all(void *list);
 int ccurl_easy_set_long(void *easy, int option, long value);
 int ccurl_easy_set_offset(void *easy, int option, int64_t value);
 int ccurl_easy_set_pointer(void *easy, int option, const void *value);
@@ -204,23 +219,10 @@ int ccurl_easy_set_close_callback(void *easy, ccurl_close_callback callback);
 // int), and 0x6xxxxx a 64-bit integer.
 int ccurl_easy_get(void *easy, int info, void *value);
 
-// Send and receive bytes on a connection that was made with CCURLOPT_CONNECT_ONLY. They do not block: their result is
-// CCURLE_AGAIN if the socket is not ready.
-int ccurl_easy_send(void *easy, const void *bytes, size_t length, size_t *sent);
-int ccurl_easy_receive(void *easy, void *buffer, size_t length, size_t *received);
-
-void *ccurl_slist_append(void *list, const char *string);
-void ccurl_slist_free_all(void *list);
-
-void *ccurl_multi_init(void);
-void ccurl_multi_cleanup(void *multi);
-int ccurl_multi_add_handle(void *multi, void *easy);
-int ccurl_multi_remove_handle(void *multi, void *easy);
-int ccurl_multi_socket_action(void *multi, int socket, int events, int *running);
 // Returns the next transfer that has ended, with its result code, or null if there is none.
 void *ccurl_multi_next_done(void *multi, int *code);
 int ccurl_multi_set_long(void *multi, int option, long value);
-int ccurl_multi_set_callbacks(
+void ccurl_multi_set_callbacks(
     void *multi, ccurl_socket_callback on_socket, ccurl_timer_callback on_timer, void *context);
 
 #endif
