@@ -1,7 +1,6 @@
 #include "cdecode.h"
 
 #include <dlfcn.h>
-#include <limits.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -89,13 +88,7 @@ static void load(void) {
 
 int cdecode_is_supported(int coding) {
     pthread_once(&load_once, load);
-    switch (coding) {
-    case CDECODE_GZIP:
-    case CDECODE_DEFLATE: return has_zlib;
-    case CDECODE_BROTLI: return has_brotli;
-    case CDECODE_ZSTD: return has_zstd;
-    default: return 0;
-    }
+    return coding == CDECODE_BROTLI ? has_brotli : coding == CDECODE_ZSTD ? has_zstd : has_zlib;
 }
 
 typedef struct {
@@ -130,14 +123,11 @@ void *cdecode_create(int coding) {
 
 void cdecode_destroy(void *raw) {
     decoder *self = raw;
-    if (!self) return;
     if (self->has_stream) zlib.end(&self->stream);
-    if (self->state && self->coding == CDECODE_BROTLI) brotli.destroy(self->state);
-    if (self->state && self->coding == CDECODE_ZSTD) zstd.destroy(self->state);
+    if (self->coding == CDECODE_BROTLI) brotli.destroy(self->state);
+    if (self->coding == CDECODE_ZSTD) zstd.destroy(self->state);
     free(self);
 }
-
-static unsigned limited(size_t length) { return length < UINT_MAX ? (unsigned)length : UINT_MAX; }
 
 static int run_zlib(
     decoder *self, const uint8_t *input, size_t input_length, size_t *bytes_read, uint8_t *output, size_t capacity,
@@ -149,9 +139,9 @@ static int run_zlib(
     }
     zlib_stream *stream = &self->stream;
     stream->next_in = input;
-    stream->avail_in = limited(input_length);
+    stream->avail_in = (unsigned)input_length;
     stream->next_out = output;
-    stream->avail_out = limited(capacity);
+    stream->avail_out = (unsigned)capacity;
     int code = zlib.inflate(stream, 0);
     *bytes_read = (size_t)(stream->next_in - input);
     *bytes_written = (size_t)(stream->next_out - output);

@@ -17,7 +17,8 @@ void *cdecode_create(int coding);
 void cdecode_destroy(void *decoder);
 
 // Decodes from `input` to `output`, and sets the numbers of bytes that were read and written. CDECODE_ENDED means that the
-// content is complete. More input may follow CDECODE_CONTINUES; more output may follow if `output` is full.
+// content is complete. More input may follow CDECODE_CONTINUES; more output may follow if `output` is full. The lengths
+// are below 4 GiB.
 int cdecode_run(
     void *decoder, const uint8_t *input, size_t input_length, size_t *bytes_read, uint8_t *output, size_t capacity,
     size_t *bytes_written);
