@@ -2,22 +2,14 @@
     import CMoyaCurl
 
     /// A content coding that `CurlTransport` decodes (RFC 9110, section 8.4.1).
-    enum ContentCoding: Int, CaseIterable, Sendable {
-        case deflate, gzip, brotli, zstd
-
-        init?(_ name: some StringProtocol) {
-            switch name {
-            case "gzip", "x-gzip": self = .gzip
-            case "deflate": self = .deflate
-            case "br": self = .brotli
-            case "zstd": self = .zstd
-            default: return nil
-            }
-        }
+    enum ContentCoding: String, CaseIterable, Sendable {
+        case deflate, gzip
+        case brotli = "br"
+        case zstd
 
         static let supported = allCases.filter { cdecode_is_supported($0.identifier) != 0 }
 
-        static let acceptEncoding = supported.isEmpty ? nil : supported.map(\.name).joined(separator: ", ")
+        static let acceptEncoding = supported.isEmpty ? nil : supported.map(\.rawValue).joined(separator: ", ")
 
         private static let maximumCodings = 5
 
@@ -25,14 +17,13 @@
         /// supported, or if there are too many.
         static func codings(in field: String) -> [ContentCoding]? {
             let names = field.lowercased().split { $0 == "," || $0 == " " || $0 == "\t" }
-            let codings = names.filter { $0 != "identity" && $0 != "none" }.map { Self($0) }
-            guard codings.count <= maximumCodings, codings.allSatisfy({ $0.map(supported.contains) ?? false }) else {
-                return nil
+                .filter { $0 != "identity" && $0 != "none" }
+            guard names.count <= maximumCodings else { return nil }
+            let codings = names.compactMap { name in
+                supported.first { $0.rawValue == (name == "x-gzip" ? "gzip" : name) }
             }
-            return codings.reversed().compactMap(\.self)
+            return codings.count == names.count ? codings.reversed() : nil
         }
-
-        private var name: String { self == .brotli ? "br" : "\(self)" }
 
         fileprivate var identifier: Int32 {
             switch self {
