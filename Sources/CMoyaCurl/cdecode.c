@@ -93,30 +93,20 @@ int cdecode_is_supported(int coding) {
 
 typedef struct {
     int coding;
-    // Whether `stream` is initialized; for `deflate`, only after the first byte.
+    // Whether `stream` is initialized, as it is after the first byte.
     int has_stream;
     zlib_stream stream;
     // The state of Brotli or zstd.
     void *state;
 } decoder;
 
-static int open_stream(decoder *self, int window_bits) {
-    self->has_stream = zlib.init(&self->stream, window_bits, "1", (int)sizeof self->stream) == zlib_ok;
-    return self->has_stream;
-}
-
 void *cdecode_create(int coding) {
     decoder *self = calloc(1, sizeof *self);
     if (!self) return NULL;
     self->coding = coding;
-    int is_open = 1;
-    switch (coding) {
-    case CDECODE_GZIP: is_open = open_stream(self, 16 + 15); break;
-    case CDECODE_DEFLATE: break;
-    case CDECODE_BROTLI: is_open = (self->state = brotli.create(NULL, NULL, NULL)) != NULL; break;
-    default: is_open = (self->state = zstd.create()) != NULL; break;
-    }
-    if (is_open) return self;
+    if (coding == CDECODE_GZIP || coding == CDECODE_DEFLATE) return self;
+    self->state = coding == CDECODE_BROTLI ? brotli.create(NULL, NULL, NULL) : zstd.create();
+    if (self->state) return self;
     free(self);
     return NULL;
 }
@@ -132,12 +122,14 @@ void cdecode_destroy(void *raw) {
 static int run_zlib(
     decoder *self, const uint8_t *input, size_t input_length, size_t *bytes_read, uint8_t *output, size_t capacity,
     size_t *bytes_written) {
+    zlib_stream *stream = &self->stream;
     if (!self->has_stream) {
         if (input_length == 0) return CDECODE_CONTINUES;
         // The coding `deflate` is the format of zlib (RFC 9110, section 8.4.1.2), but some servers omit its header.
-        if (!open_stream(self, (input[0] & 0x0f) == 8 ? 15 : -15)) return CDECODE_FAILED;
+        int window_bits = self->coding == CDECODE_GZIP ? 16 + 15 : (input[0] & 0x0f) == 8 ? 15 : -15;
+        if (zlib.init(stream, window_bits, "1", (int)sizeof *stream) != zlib_ok) return CDECODE_FAILED;
+        self->has_stream = 1;
     }
-    zlib_stream *stream = &self->stream;
     stream->next_in = input;
     stream->avail_in = (unsigned)input_length;
     stream->next_out = output;
