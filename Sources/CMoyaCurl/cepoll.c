@@ -45,9 +45,9 @@ int cepoll_watch_event(int set, int event_descriptor) {
 }
 
 int cepoll_memory_file(void) { return memfd_create("moya", MFD_CLOEXEC); }
-void cepoll_set_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-void cepoll_block_signals(void) {
+void cepoll_begin_thread(const char *name) {
+    pthread_setname_np(pthread_self(), name);
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);

@@ -30,7 +30,7 @@
             let descriptor = try Descriptor.epoll()
             Thread {
                 // SAFETY: the function copies the string.
-                unsafe cepoll_set_thread_name("moya.curl.ws")
+                unsafe cepoll_begin_thread("moya.curl.ws")
                 CurlConnectionLoop(queue, SocketSet(descriptor), settings).run()
             }.start()
             return queue
@@ -44,7 +44,6 @@
         }
 
         private func run() {
-            cepoll_block_signals()
             sockets.watch(queue.wakeUpEvent)
             while !isStopped {
                 sockets.wait(multi.timeout(queue)) { ready in

@@ -45,8 +45,6 @@
         }
 
         func run() {
-            // Writing to a connection that the server has closed raises SIGPIPE, which would end the process.
-            cepoll_block_signals()
             sockets.watch(queue.wakeUpEvent)
             while !isStopped { iterate() }
             removeFinished()

@@ -22,7 +22,7 @@
                 Thread { [self] in
                     // The thread sets its own name, because Foundation does not set it reliably.
                     // SAFETY: the function copies the string.
-                    unsafe cepoll_set_thread_name("moya.curl.\(index)")
+                    unsafe cepoll_begin_thread("moya.curl.\(index)")
                     CurlLoop(index, self, SocketSet(descriptor), settings, connections).run()
                 }.start()
             }

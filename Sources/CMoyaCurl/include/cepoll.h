@@ -25,10 +25,8 @@ int cepoll_watch_event(int set, int event_descriptor);
 // Returns the descriptor, closed on exec, of a new file in memory; or -1, and sets errno.
 int cepoll_memory_file(void);
 
-// Sets the name of the calling thread, at most 15 characters.
-void cepoll_set_thread_name(const char *name);
-
-// Blocks all signals on the calling thread, including SIGPIPE.
-void cepoll_block_signals(void);
+// Names the calling thread, with at most 15 characters, and blocks all signals on it: writing to a connection that the
+// server has closed raises SIGPIPE, which would end the process.
+void cepoll_begin_thread(const char *name);
 
 #endif
