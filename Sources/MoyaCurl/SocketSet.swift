@@ -7,18 +7,18 @@
         let value: Int32
 
         init(_ value: Int32, of call: String) throws(TransportError) {
-            self.value = value
             guard value >= 0 else {
                 let info = [NSDebugDescriptionErrorKey: call]
                 throw .unavailable(NSError(domain: NSPOSIXErrorDomain, code: Int(errno), userInfo: info))
             }
+            self.value = value
         }
 
         static func epoll() throws(TransportError) -> Descriptor {
             try Descriptor(cepoll_create(), of: "epoll_create1")
         }
 
-        deinit { if value >= 0 { close(value) } }
+        deinit { close(value) }
     }
 
     // The sockets that one thread waits for with epoll. A socket that the transport has opened stays registered while
