@@ -23,7 +23,6 @@
         private var connectionReports: [CurlLoopGroup.ConnectionReport] = []
         private var commands: [CurlCommand] = []
         private var pendingDeliveries: [(CurlExchange, TransportEvents)] = []
-        private var deliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
         // At this count, the loop removes transfers even if commands wait. The number is small, so that a transfer is
@@ -110,15 +109,14 @@
                 pendingDeliveries.append((exchange, transfer.takeEarlyEvents()))
             }
             withEvents.removeAll(keepingCapacity: true)
-            swap(&pendingDeliveries, &deliveries)
-            // Receivers can only enqueue commands, so `deliveries` doesn't change here. An iterator would retain the
-            // array and prevent the reuse of its storage.
-            for index in deliveries.indices {
-                let (exchange, events) = deliveries[index]
+            // Receivers can only enqueue commands, so the array doesn't change here. An iterator would retain it and
+            // prevent the reuse of its storage.
+            for index in pendingDeliveries.indices {
+                let (exchange, events) = pendingDeliveries[index]
                 if events.outcome != nil { exchange.end() }
                 exchange.receive(events)
             }
-            deliveries.removeAll(keepingCapacity: true)
+            pendingDeliveries.removeAll(keepingCapacity: true)
             // Commands take precedence over removals, because callers may wait for commands but never for a removal.
             guard !finished.isEmpty else { return }
             if finished.count >= Self.finishedRemovalThreshold || queue.isEmpty { removeFinished() }
