@@ -20,9 +20,7 @@
         /// The transport, retained because its `deinit` stops the event loops that run this exchange.
         private let transport: CurlTransport
         let group: CurlLoopGroup
-        private let created = MonotonicTime.now
-        /// How long the exchange waited for a connection and for its event loop, in nanoseconds.
-        private let queueTime = Atomic<Int64>(0)
+        let created = MonotonicTime.now
         private let state = Atomic<State>(.running)
         private let assignedLoop = Atomic<Int>(0)
 
@@ -48,12 +46,6 @@
         /// Sets the event loop; called once, before the exchange is sent to the loop.
         func assign(toLoop index: Int) {
             assignedLoop.store(index, ordering: .relaxed)
-        }
-
-        var queued: Duration { .nanoseconds(queueTime.load(ordering: .relaxed)) }
-
-        func begin() {
-            queueTime.store((MonotonicTime.now - created).nanoseconds, ordering: .relaxed)
         }
 
         var isCancelled: Bool { state.load(ordering: .relaxed) == .cancelled }

@@ -61,11 +61,11 @@
 
         /// Called before libcurl sends the request; returns `false` if the request must not be sent.
         private func willSendRequest() -> Bool {
-            guard let exchange, repetition?.maySend(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true else {
+            guard exchange != nil, repetition?.maySend(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true else {
                 return false
             }
             // The time without bytes is counted from here if the request has waited for its connection.
-            if phase != .started || exchange.queued > .milliseconds(1) { markEvents() }
+            if phase != .started || queued > .milliseconds(1) { markEvents() }
             transition(to: .awaitingResponse)
             return true
         }

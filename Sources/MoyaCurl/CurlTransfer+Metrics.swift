@@ -4,7 +4,7 @@
     extension CurlTransfer {
         var metrics: TransportMetrics {
             var metrics = TransportMetrics()
-            metrics.queued = exchange?.queued
+            metrics.queued = queued
             let requestSize = Int64(easy.number(CCURLINFO_REQUEST_SIZE))
             let isConnected = response.head != nil || requestSize > 0
             let isReused = isConnected && easy.number(CCURLINFO_NUM_CONNECTS) == 0

@@ -28,6 +28,8 @@
         let settings: CurlSettings
         let sockets: SocketSet
         private(set) var exchange: CurlExchange?
+        /// How long the exchange waited for a connection and for its event loop.
+        private(set) var queued = Duration.zero
         private(set) var phase = Phase.idle
         var events = TransportEvents()
         private(set) var hasEvents = false
@@ -81,7 +83,7 @@
     extension CurlTransfer {
         func begin(_ exchange: CurlExchange) throws {
             self.exchange = exchange
-            exchange.begin()
+            queued = MonotonicTime.now - exchange.created
             events = TransportEvents()
             hasEvents = false
             upload = CurlUpload()
