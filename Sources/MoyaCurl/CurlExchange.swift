@@ -19,14 +19,12 @@
         let receive: @Sendable (TransportEvents) -> Void
         /// The transport, retained because its `deinit` stops the event loops that run this exchange.
         private let transport: CurlTransport
-        let group: CurlLoopGroup
         let created = MonotonicTime.now
         private let state = Atomic<State>(.running)
         private let assignedLoop = Atomic<Int>(0)
 
         init(
             _ request: TransportRequest, isPreconnect: Bool = false, _ transport: CurlTransport,
-            _ group: CurlLoopGroup,
             _ receive: @escaping @Sendable (TransportEvents) -> Void
         ) {
             self.request = request
@@ -36,9 +34,10 @@
             origin = url[..<(slashes.first ?? url.endIndex)]
             self.url = url
             self.transport = transport
-            self.group = group
             self.receive = receive
         }
+
+        var group: CurlLoopGroup { transport.group }
 
         /// The index of the event loop that runs the exchange; valid after ``assign(toLoop:)``.
         var loop: Int { assignedLoop.load(ordering: .relaxed) }

@@ -39,7 +39,7 @@
         }
         private static let created = Locked<CurlTransport?>(nil)
 
-        private let group: CurlLoopGroup
+        let group: CurlLoopGroup
         private let settings: CurlSettings
         private let hasShutDown = OneShotFlag()
         /// The queue of the loop for connections, which is started by the first of them.
@@ -92,7 +92,7 @@
             _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
         ) -> any TransportExchange {
             guard let request = request.validated(orFailing: receive) else { return EndedExchange() }
-            let exchange = CurlExchange(request, self, group, receive)
+            let exchange = CurlExchange(request, self, receive)
             group.start(exchange)
             return exchange
         }
@@ -124,7 +124,7 @@
             let request = try TransportRequest(
                 method: .head, url: parts?.url ?? url, connectTimeout: Self.preconnectTimeout)
             for _ in 0..<min(max(connections, 0), settings.connectionsPerHost) {
-                let exchange = CurlExchange(request, isPreconnect: true, self, group) { _ in }
+                let exchange = CurlExchange(request, isPreconnect: true, self) { _ in }
                 group.start(exchange)
                 DispatchScheduler.deliveries.schedule(after: Self.preconnectTimeout) { [weak exchange] in
                     exchange?.cancel()
