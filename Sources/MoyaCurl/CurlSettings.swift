@@ -73,8 +73,14 @@
             }
         }
 
+        func pinMismatch(at url: URL, _ easy: EasyHandle) -> URLError {
+            // The key of a proxy is compared before its tunnel is open.
+            let isInTunnel = easy.number(CCURLINFO_HTTP_CONNECTCODE) / 100 == 2
+            return trust.policy.pinMismatch(at: isInTunnel ? url : pinnedProxy(for: url) ?? url)
+        }
+
         /// The proxy with TLS that is used for a URL, and whose host has pins.
-        func pinnedProxy(for url: URL) -> URL? {
+        private func pinnedProxy(for url: URL) -> URL? {
             guard case .proxy(let proxy, let exceptions) = proxy, proxy.isSecure, let proxyHost,
                 trust.policy.pins(for: proxyHost) != nil
             else { return nil }

@@ -147,10 +147,7 @@
         func failure(_ code: Int32) -> URLError {
             let (code, url) = (Int(code), connection.request.url)
             if let socketError, code == CCURLE_COULDNT_CONNECT { return .noSocket(socketError, url) }
-            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH {
-                let isInTunnel = easy.number(CCURLINFO_HTTP_CONNECTCODE) / 100 == 2
-                return settings.trust.policy.pinMismatch(at: isInTunnel ? url : settings.pinnedProxy(for: url) ?? url)
-            }
+            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH { return settings.pinMismatch(at: url, easy) }
             let error = URLError.Code(curl: code)
             let phase: FailedPhase =
                 switch code {

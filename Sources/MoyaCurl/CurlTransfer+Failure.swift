@@ -23,12 +23,7 @@
                     "the content of the response does not match its Content-Encoding, or has bytes after its end; "
                         + "\"Accept-Encoding: identity\" requests it without an encoding")
             }
-            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH {
-                // The key of a proxy is compared before its tunnel is open.
-                let isInTunnel = easy.number(CCURLINFO_HTTP_CONNECTCODE) / 100 == 2
-                let proxy = isInTunnel ? nil : settings.pinnedProxy(for: request.url)
-                return settings.trust.policy.pinMismatch(at: proxy ?? request.url)
-            }
+            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH { return settings.pinMismatch(at: request.url, easy) }
             let reason = easy.reason(code)
             if let error = settings.trust.policy.failure(code, reason, at: request.url) { return error }
             // libcurl reports its limits in this way, too.
