@@ -76,11 +76,11 @@
                 codings == acceptedCodings && removed == removedField
                 // Unlike `==` of fields, compares names case-sensitively.
                 && headers.fields.elementsEqual(headerFields) { $0.name == $1.name && $0.content == $1.content }
-            let old = isUnchanged ? nil : unsafe headerLines
-            let oldProxyLines = isUnchanged ? nil : unsafe proxyLines
             if !isUnchanged {
-                unsafe headerLines = nil
-                unsafe proxyLines = nil
+                // libcurl reads the lines only while a transfer runs.
+                unsafe ccurl_slist_free_all(headerLines)
+                unsafe ccurl_slist_free_all(proxyLines)
+                unsafe (headerLines, proxyLines) = (nil, nil)
                 for field in headers.fields {
                     // RFC 9110, section 11.7.2: the field is for the proxy, and no other server may receive it.
                     if field.isNamed("Proxy-Authorization") {
@@ -95,8 +95,6 @@
             }
             unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
             unsafe set(CCURLOPT_PROXYHEADER, pointer: proxyLines)
-            unsafe ccurl_slist_free_all(old)
-            unsafe ccurl_slist_free_all(oldProxyLines)
         }
 
         private static func append(
