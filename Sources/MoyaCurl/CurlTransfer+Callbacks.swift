@@ -171,7 +171,7 @@
         /// libcurl calls this before it sends the request again because a reused connection was closed.
         private func rewind(to offset: Int64, from origin: Int32) -> Bool {
             guard let exchange, offset == 0, origin == SEEK_SET,
-                repetition?.mayRewind(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true
+                repetition?.mayRepeat(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true
             else { return false }
             return upload.rewind(exchange.request.body) { [weak exchange] in exchange?.resumeSending() }
         }

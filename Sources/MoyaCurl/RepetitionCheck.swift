@@ -15,19 +15,17 @@
 
         /// Whether libcurl may open a new connection; `sent` is the number of bytes it has sent in this transfer.
         mutating func mayOpen(sent: @autoclosure () -> Int) -> Bool {
-            hasNewConnection = mayProceed(sent())
+            hasNewConnection = mayRepeat(sent: sent())
             return hasNewConnection
         }
 
         /// Ignores `sent` on a new connection, which `mayOpen` has approved; it may count a proxy tunnel's bytes.
         mutating func maySend(sent: @autoclosure () -> Int) -> Bool {
             defer { hasNewConnection = false }
-            return hasNewConnection || mayProceed(sent())
+            return hasNewConnection || mayRepeat(sent: sent())
         }
 
-        mutating func mayRewind(sent: @autoclosure () -> Int) -> Bool { mayProceed(sent()) }
-
-        private mutating func mayProceed(_ sent: @autoclosure () -> Int) -> Bool {
+        mutating func mayRepeat(sent: @autoclosure () -> Int) -> Bool {
             guard !isRepeatable else { return true }
             hasRefused = sent() > 0
             return !hasRefused
