@@ -70,7 +70,7 @@
         }
 
         private func collectFinished() {
-            while let (transfer, code) = multi.nextFinished() {
+            while case let (_, transfer?, code)? = multi.nextFinished() {
                 guard !sendAgain(transfer, after: code) else { continue }
                 finish(transfer, transfer.outcome(code))
                 abandoned[ObjectIdentifier(transfer.easy)] = nil

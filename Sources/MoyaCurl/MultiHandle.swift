@@ -75,17 +75,11 @@
             return true
         }
 
-        func nextFinished() -> (transfer: CurlTransfer, code: Int32)? {
+        /// Returns the next handle that has finished, with its transfer if it has one.
+        func nextFinished() -> (id: UInt, transfer: CurlTransfer?, code: Int32)? {
             var code: Int32 = 0
-            while let easy = unsafe ccurl_multi_next_done(raw, &code) {
-                if let transfer = unsafe CurlTransfer.owner(of: easy) { return (transfer, code) }
-            }
-            return nil
-        }
-
-        func nextFinishedHandle() -> (id: UInt, code: Int32)? {
-            var code: Int32 = 0
-            return unsafe ccurl_multi_next_done(raw, &code).map { (UInt(bitPattern: $0), code) }
+            guard let easy = unsafe ccurl_multi_next_done(raw, &code) else { return nil }
+            return unsafe (UInt(bitPattern: easy), CurlTransfer.owner(of: easy), code)
         }
 
         private func process(_ socket: Int32, _ events: Int32) {
