@@ -94,7 +94,7 @@
         private func finishConnecting() {
             while let (id, _, code) = multi.nextFinished() {
                 guard let socket = connecting.removeValue(forKey: id) else { continue }
-                guard code == 0, socket.open(), let descriptor = socket.descriptor else {
+                guard code == 0, let descriptor = socket.open() else {
                     end(socket, .ended(socket.failure(code == 0 ? Int32(CCURLE_COULDNT_CONNECT) : code)))
                     continue
                 }

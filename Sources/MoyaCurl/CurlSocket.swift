@@ -58,14 +58,12 @@
             return isAccepted
         }
 
-        /// Takes over the connection that libcurl has made; returns `false` if it is gone already.
-        func open() -> Bool {
+        /// Takes over the connection that libcurl has made; returns `nil` if it is gone already.
+        func open() -> Int32? {
             var socket: Int32 = -1
-            guard unsafe ccurl_easy_get(easy.raw, Int32(CCURLINFO_ACTIVESOCKET), &socket) == 0, socket >= 0 else {
-                return false
-            }
-            descriptor = socket
-            return true
+            unsafe _ = ccurl_easy_get(easy.raw, Int32(CCURLINFO_ACTIVESOCKET), &socket)
+            if socket >= 0 { descriptor = socket }
+            return descriptor
         }
 
         func stop() {
