@@ -22,7 +22,7 @@
         private var remaining: Int64?
 
         // `maximumSize` is in bytes after decoding. `mayDecode`: the transport itself has asked for the codings.
-        init(_ delivery: TransportRequest.Delivery, maximumSize: Int? = nil, mayDecode: Bool) {
+        init(_ delivery: TransportRequest.Delivery = .whole, maximumSize: Int? = nil, mayDecode: Bool = false) {
             if case .chunks(let window) = delivery { self.window = window } else { window = nil }
             allowance = maximumSize
             self.mayDecode = mayDecode
@@ -46,9 +46,6 @@
             if decoders.isEmpty { decoders = codings.compactMap { ContentDecoder($0) } }
             return decoders.count == codings.count ? decoders : nil
         }
-
-        /// Frees the memory of the decoders, because a transfer that waits for its next exchange does not need it.
-        mutating func releaseDecoders() { decoders = [] }
 
         var trailers: HTTPHeaders { parser.trailers }
 

@@ -37,7 +37,7 @@
         private let onFirstEvent: (CurlTransfer) -> Void
 
         var upload = CurlUpload()
-        var response = CurlResponseReceiver(.whole, mayDecode: false)
+        var response = CurlResponseReceiver()
         var repetition: RepetitionCheck?
         /// The bytes that were sent, on an earlier connection, before the current one was opened.
         var sentBeforeConnecting = 0
@@ -127,7 +127,7 @@
                 upload = CurlUpload()
                 isSentAgain = false
                 mustOmitExpectation = false
-                response.releaseDecoders()
+                response = CurlResponseReceiver()
                 transition(to: .idle)
             }
             return exchange
