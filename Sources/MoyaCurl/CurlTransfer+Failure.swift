@@ -167,14 +167,7 @@
     }
 
     extension URLError.Code {
-        var isAboutTLS: Bool {
-            switch self {
-            case .secureConnectionFailed, .serverCertificateUntrusted, .clientCertificateRejected,
-                .clientCertificateRequired:
-                true
-            default: false
-            }
-        }
+        var isAboutTLS: Bool { FailedPhase(self, "", hasHead: false) == .tlsHandshake }
 
         /// The code for an alert of TLS about the certificate of the client (RFC 8446, section 6.2).
         fileprivate init?(alert reason: String) {
