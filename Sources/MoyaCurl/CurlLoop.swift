@@ -98,8 +98,7 @@
             for transfer in withEvents where transfer.hasEvents && transfer.events.head?.version == "HTTP/2" {
                 guard let exchange = transfer.exchange else { continue }
                 connectionReports.append(
-                    CurlLoopGroup.ConnectionReport(
-                        origin: exchange.origin, loop: index, isMultiplexed: true, isReleased: false))
+                    .init(origin: exchange.origin, loop: index, isMultiplexed: true, isReleased: false))
             }
         }
 
@@ -145,7 +144,7 @@
             case .cancel(let exchange): end(exchange, URLError(.cancelled))
             case .connectTimedOut(let exchange):
                 guard let transfer = busy[ObjectIdentifier(exchange)], transfer.isConnecting else { break }
-                end(exchange, transfer.connectTimeoutError)
+                end(exchange, transfer.connectTimeoutError(exchange.request))
             case .acknowledge(let exchange, let bytes): resume(exchange) { $0.acknowledge(bytes) }
             case .resumeSending(let exchange): resumeSending(exchange)
             case .stop: stop()
@@ -179,7 +178,7 @@
 
         /// Ends an exchange that was assigned to this loop and has not begun.
         private func reject(_ exchange: CurlExchange, _ error: URLError) {
-            connectionReports.append(CurlLoopGroup.ConnectionReport(origin: exchange.origin, loop: index))
+            connectionReports.append(.init(origin: exchange.origin, loop: index))
             report(error, to: exchange)
         }
 
@@ -226,13 +225,7 @@
             for exchange in busy.values.compactMap(\.exchange) { end(exchange, .transportWasShutDown) }
             for transfer in abandoned.values { recycle(transfer) }
             abandoned = [:]
-            for command in queue.close() {
-                switch command {
-                case .start(let exchange): start(exchange)
-                case .reportCancelled(let exchange): report(URLError(.cancelled), to: exchange)
-                case .cancel, .connectTimedOut, .acknowledge, .resumeSending, .stop: break
-                }
-            }
+            for command in queue.close() { execute(command) }
         }
 
         /// Ends the exchange of a transfer; called exactly once for each exchange that has begun.
@@ -242,8 +235,7 @@
             guard let exchange = transfer.end() else { return }
             busy[ObjectIdentifier(exchange)] = nil
             let isMultiplexed = outcome.metrics.version.map { $0 == "HTTP/2" }
-            connectionReports.append(
-                CurlLoopGroup.ConnectionReport(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
+            connectionReports.append(.init(origin: exchange.origin, loop: index, isMultiplexed: isMultiplexed))
             pendingDeliveries.append((exchange, events))
         }
     }

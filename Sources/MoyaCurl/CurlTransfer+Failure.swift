@@ -60,11 +60,10 @@
             return URLError(URLError.Code(curl: code), phase, request.url, reason)
         }
 
-        var connectTimeoutError: URLError {
-            guard let request = exchange?.request else { return URLError(.timedOut) }
+        func connectTimeoutError(_ request: TransportRequest) -> URLError {
             let limit = request.connectTimeout.map { " after \($0)" } ?? ""
-            let failed = isAtProxy ? .proxy : failedPhase(CCURLE_OPERATION_TIMEDOUT) ?? .connecting
-            return URLError(.timedOut, failed, request.url, "no connection was made\(limit)")
+            let phase = isAtProxy ? .proxy : phaseInProgress
+            return URLError(.timedOut, phase, request.url, "no connection was made\(limit)")
         }
 
         /// Returns the phase that failed; `nil` if the code is not about the connection or the response.
