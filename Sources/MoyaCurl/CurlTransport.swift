@@ -28,12 +28,12 @@
 
         // Only a success is kept: descriptors, for example, may be missing for a moment.
         package static var sharedOrError: Result<CurlTransport, TransportError> {
-            if let transport = created.withLock({ $0 }) { return .success(transport) }
-            return Result { () throws(TransportError) in
-                let transport = try CurlTransport()
-                return created.withLock { created in
-                    if created == nil { created = transport }
-                    return created ?? transport
+            Result { () throws(TransportError) in
+                try created.withLock { created throws(TransportError) in
+                    if let created { return created }
+                    let transport = try CurlTransport()
+                    created = transport
+                    return transport
                 }
             }
         }
@@ -159,15 +159,12 @@
         }
 
         private func connectionQueue() throws(TransportError) -> CommandQueue<CurlConnectionLoop.Command> {
-            if let queue = connections.withLock({ $0 }) { return queue }
-            let new = try CurlConnectionLoop.start(settings)
-            let queue = connections.withLock { queue in
-                let current = queue ?? new
-                queue = current
-                return current
+            try connections.withLock { queue throws(TransportError) in
+                if let queue { return queue }
+                let started = try CurlConnectionLoop.start(settings)
+                queue = started
+                return started
             }
-            if queue !== new { new.send(.stop) }
-            return queue
         }
     }
 #endif
