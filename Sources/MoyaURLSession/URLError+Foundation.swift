@@ -51,37 +51,29 @@ extension URLError {
         }
     }
 
+    /// The codes of libcurl's messages, in which the first match counts.
+    private static let codes: [(code: Code, words: [String])] = [
+        (.cannotFindHost, ["resolve proxy"]),
+        (.cannotConnectToHost, ["CONNECT", "Failed to connect", "Couldn't connect"]),
+        (.serverCertificateUntrusted, ["SSL certificate", "certificate subject name"]),
+        (.badServerResponse, ["chunked-encod"]),
+        (.networkConnectionLost, ["Empty reply", "Recv failure", "Connection died", "HTTP/2 stream", "HTTP2 framing"]),
+        (.cannotParseResponse, ["in header", "Header without colon"]),
+        (.secureConnectionFailed, ["SSL", "certificate"]),
+        (.networkConnectionLost, ["transfer closed", "bytes missing", "Send failure"]),
+        (.cannotDecodeContentData, ["ncoding", "Failed writing received data"]),
+        (.dataLengthExceedsMaximum, ["Out of memory", "Too large"]),
+        (.cannotParseResponse, ["Failed writing header", "Failure writing output", "Content-Length"]),
+    ]
+
     private static func code(of error: URLError, _ reason: String) -> Code? {
         switch error.code {
-        case .unknown where reason.contains("resolve proxy"): .cannotFindHost
-        case .unknown where reason.contains("CONNECT") || reason.contains("Failed to connect"),
-            .unknown where reason.contains("Couldn't connect"):
-            .cannotConnectToHost
-        case .unknown where reason.contains("SSL certificate") || reason.contains("certificate subject name"):
-            .serverCertificateUntrusted
-        case .unknown where reason.contains("chunked-encod"): .badServerResponse
-        case _ where reason.contains("Empty reply"),
-            .unknown where reason.contains("Recv failure") || reason.contains("Connection died"),
-            .unknown where reason.contains("HTTP/2 stream") || reason.contains("HTTP2 framing"):
-            .networkConnectionLost
-        case .unknown where reason.contains("in header") || reason.contains("Header without colon"):
-            .cannotParseResponse
+        case .unknown: codes.first { $0.words.contains(where: reason.contains) }?.code
+        case _ where reason.contains("Empty reply"): .networkConnectionLost
         case .unsupportedURL where reason.contains("Unsupported HTTP version"),
-            .unsupportedURL where reason.contains("Unsupported response code"):
+            .unsupportedURL where reason.contains("Unsupported response code") || reason.contains("HTTP/0.9"):
             .cannotParseResponse
-        case .unknown where reason.contains("SSL") || reason.contains("certificate"),
-            .cannotConnectToHost where reason.contains("SSL"):
-            .secureConnectionFailed
-        case .unknown where reason.contains("transfer closed") || reason.contains("bytes missing"),
-            .unknown where reason.contains("Send failure"):
-            .networkConnectionLost
-        case .unknown where reason.contains("ncoding") || reason.contains("Failed writing received data"):
-            .cannotDecodeContentData
-        case .unknown where reason.contains("Out of memory") || reason.contains("Too large"): .dataLengthExceedsMaximum
-        case .unknown where reason.contains("Failed writing header") || reason.contains("Failure writing output"),
-            .unknown where reason.contains("Content-Length"):
-            .cannotParseResponse
-        case .unsupportedURL where reason.contains("HTTP/0.9"): .cannotParseResponse
+        case .cannotConnectToHost where reason.contains("SSL"): .secureConnectionFailed
         default: nil
         }
     }
