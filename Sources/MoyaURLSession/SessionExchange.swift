@@ -13,8 +13,10 @@ import Synchronization
 /// internal queue can't wait for itself.
 final class SessionExchange: TransportExchange {
     private struct State: Sendable {
+        /// The running task; `nil` before and after it.
         var task: URLSessionTask?
-        var hasFinished = false
+        /// Sends the request again with a new task; `nil` after the end, because it retains this exchange.
+        var restart: (@Sendable () -> Void)?
         /// Whether the task was cancelled, by the user or by `SessionExchange`.
         var isTaskCancelled = false
         var isCancelled = false
@@ -58,8 +60,6 @@ final class SessionExchange: TransportExchange {
     // Whether the task is cancelled to send the request again. Not part of `state`: it is set on Foundation's internal
     // queue, which must not wait for a lock that a cancel holds while it waits for the queue.
     private let startsOver = Atomic<Bool>(false)
-    /// A closure that sends the request again with a new task; `nil` after the end of the exchange.
-    private let restart = Locked<(@Sendable () -> Void)?>(nil)
 
     /// - Parameter preparation: work before the task starts, cancelled by ``cancel()``; the transport must then call
     /// ``refuse(_:on:)`` to end the exchange.
@@ -74,12 +74,10 @@ final class SessionExchange: TransportExchange {
         self.receive = receive
     }
 
-    func begin(
-        _ task: URLSessionTask, _ delegate: SessionDelegate,
-        makeTask: @escaping @Sendable () throws -> URLSessionTask
-    ) {
-        restart.withLock { restart in
-            restart = { [self] in
+    func begin(_ delegate: SessionDelegate, makeTask: @escaping @Sendable () throws -> URLSessionTask) throws {
+        let task = try makeTask()
+        state.withLock { state in
+            state.restart = { [self] in
                 do { start(try makeTask(), delegate) } catch { fail(error) }
             }
         }
@@ -104,8 +102,7 @@ final class SessionExchange: TransportExchange {
 
     /// Ends the exchange with `error`: the task to send the request again could not be created.
     private func fail(_ error: any Error) {
-        state.withLock { $0.hasFinished = true }
-        releaseRestart()
+        state.withLock { $0.restart = nil }
         receive(TransportEvents(outcome: TransportOutcome(error: error as? URLError ?? .unreadableContent(error))))
     }
 
@@ -143,7 +140,7 @@ final class SessionExchange: TransportExchange {
     private func cancelTask(_ task: URLSessionTask) {
         Self.cancellations.async { [self] in
             state.withLock { state in
-                guard !state.hasFinished, !state.isTaskCancelled, state.task === task else { return }
+                guard !state.isTaskCancelled, state.task === task else { return }
                 state.isTaskCancelled = true
                 task.cancel()
                 resumeTask(&state)
@@ -287,30 +284,30 @@ extension SessionExchange {
     }
 
     func completed(_ task: URLSessionTask, _ error: (any Error)?) {
-        let (repeats, finalState) = state.withLock { state in
+        var (repeats, last) = state.withLock { state in
+            defer { state.task = nil }
             if startsOver.exchange(false, ordering: .acquiringAndReleasing), !state.isCancelled {
                 if !request.isRepeatable {
                     state.failure = .notRepeated(request)
                 } else if !state.hasStartedOver, state.head == nil {
                     state.hasStartedOver = true
-                    state.task = nil
                     state.bytesSent = 0
                     return (true, state)
                 } else if error != nil, state.failure == nil {
                     state.failure = URLError(.networkConnectionLost, "two reused connections in a row were closed")
                 }
             }
-            state.hasFinished = true
+            defer { state.restart = nil }
             return (false, state)
         }
         if repeats {
-            let restart = restart.withLock { $0 }
-            restart?()
+            last.restart?()
             return
         }
-        releaseRestart()
-        finalState.pump?.cancel()
-        receive(last(finalState, task, error))
+        // Not under the lock, because this may release the transport.
+        last.restart = nil
+        last.pump?.cancel()
+        receive(lastEvents(last, task, error))
     }
 
     private func isComplete(_ state: State) -> Bool {
@@ -318,13 +315,7 @@ extension SessionExchange {
         return headers["Content-Length"].flatMap { Int($0) } == state.received
     }
 
-    /// Releases `restart`, which retains this exchange.
-    private func releaseRestart() {
-        let released = restart.withLock { $0.take() }
-        withExtendedLifetime(released) {}
-    }
-
-    private func last(_ state: State, _ task: URLSessionTask, _ error: (any Error)?) -> TransportEvents {
+    private func lastEvents(_ state: State, _ task: URLSessionTask, _ error: (any Error)?) -> TransportEvents {
         var metrics = state.metrics
         metrics.total = MonotonicTime.now - begun - (metrics.queued ?? .zero)
         var events = TransportEvents(bytesSent: state.bytesSent)

@@ -146,7 +146,7 @@ public final class URLSessionTransport: Transport {
     func begin(_ exchange: SessionExchange, _ request: TransportRequest) {
         do {
             guard !exchange.isCancelled else { throw URLError(.cancelled) }
-            exchange.begin(try task(for: request), delegate) { try self.task(for: request) }
+            try exchange.begin(delegate) { try self.task(for: request) }
         } catch {
             exchange.refuse(error as? URLError ?? .unreadableContent(error), on: session.delegateQueue)
         }
