@@ -6,14 +6,11 @@ final class RequestBodyPump: Cancellable {
     static let bufferSize = 64 << 10
 
     private let hasMore = DispatchSemaphore(value: 0)
-    private let cancelled = Locked(false)
+    private let cancelled = OneShotFlag()
 
-    var isCancelled: Bool { cancelled.withLock { $0 } }
+    var isCancelled: Bool { cancelled.isSet }
 
-    func cancel() {
-        cancelled.withLock { $0 = true }
-        hasMore.signal()
-    }
+    func cancel() { if cancelled.setIfUnset() { hasMore.signal() } }
 
     // Returns at the end of the content; throws if its length is not the declared one, and after a cancel.
     func read(_ body: RequestBody, _ write: (Data) throws -> Void) throws {
