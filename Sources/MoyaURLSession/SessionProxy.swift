@@ -22,12 +22,11 @@ import Foundation
         }
 
         private static func systemProxy(_ url: URL) throws(TransportError) -> ProxyConfiguration {
-            let scheme = url.scheme?.lowercased()
             guard let host = url.host(percentEncoded: false),
                 let port = url.port.flatMap(UInt16.init(exactly:)).flatMap(NWEndpoint.Port.init(rawValue:))
             else { throw .invalid("a proxy's URL needs a host and a valid port") }
             let endpoint = NWEndpoint.hostPort(host: NWEndpoint.Host(host), port: port)
-            switch scheme {
+            switch url.scheme?.lowercased() {
             case "http": return ProxyConfiguration(httpCONNECTProxy: endpoint)
             case "https": return ProxyConfiguration(httpCONNECTProxy: endpoint, tlsOptions: NWProtocolTLS.Options())
             case "socks5", "socks5h": return ProxyConfiguration(socksv5Proxy: endpoint)

@@ -33,7 +33,7 @@ public final class URLSessionTransport: Transport {
     /// - Parameter configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
     ///   overridden.
     public convenience init(configuration: URLSessionConfiguration = .ephemeral) {
-        self.init(configuration, .system)
+        self.init(configuration.ownCopy, .system)
     }
 
     /// Creates a transport with its own session, a trust policy and a proxy.
@@ -60,7 +60,6 @@ public final class URLSessionTransport: Transport {
     }
 
     init(_ configuration: URLSessionConfiguration, _ trust: SessionTrust, maximumBufferedBytes: Int = 256 << 20) {
-        let configuration = configuration.ownCopy
         configuration.urlCache = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         configuration.httpCookieStorage = nil
