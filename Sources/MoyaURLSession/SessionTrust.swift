@@ -14,12 +14,13 @@
         private let authorities: [Certificate]
         private let clientCertificate: URLCredential?
 
-        private init(policy: ServerTrustPolicy, authorities: [Certificate], clientCertificate: URLCredential?) {
-            self.policy = policy
-            self.authorities = authorities
-            self.clientCertificate = clientCertificate
+        var capabilities: TransportCapabilities {
+            clientCertificate == nil
+                ? [.customAuthorities, .pinning] : [.customAuthorities, .pinning, .clientIdentity]
         }
+    }
 
+    extension SessionTrust {
         init(_ policy: ServerTrustPolicy, clientCertificate: URLCredential? = nil) throws(TransportError) {
             try policy.validate()
             guard policy.identity == nil else {
@@ -35,11 +36,6 @@
                 authorities += certificates
             }
             self.init(policy: policy, authorities: authorities, clientCertificate: clientCertificate)
-        }
-
-        var capabilities: TransportCapabilities {
-            clientCertificate == nil
-                ? [.customAuthorities, .pinning] : [.customAuthorities, .pinning, .clientIdentity]
         }
 
         func apply(to configuration: URLSessionConfiguration) {
