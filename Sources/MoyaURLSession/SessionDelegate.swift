@@ -6,7 +6,7 @@ import Foundation
 
 final class SessionDelegate: NSObject, URLSessionDataDelegate {
     private let exchanges = Locked<[Int: SessionExchange]>([:])
-    private let trust: SessionTrust
+    let trust: SessionTrust
 
     init(_ trust: SessionTrust) {
         self.trust = trust

@@ -140,8 +140,6 @@
             }
         }
 
-        var capabilities: TransportCapabilities { [] }
-
         func apply(to configuration: URLSessionConfiguration) {}
     }
 #endif

@@ -25,7 +25,6 @@ public final class URLSessionTransport: Transport {
 
     private let session: URLSession
     private let delegate: SessionDelegate
-    private let trust: SessionTrust
     private let maximumBufferedBytes: Int
 
     /// Creates a transport with its own session and the system's trust.
@@ -75,7 +74,6 @@ public final class URLSessionTransport: Transport {
             // use and can crash the process. The loader of libcurl initializes OpenSSL first, without the handler.
             _ = ccurl_load()
         #endif
-        self.trust = trust
         self.maximumBufferedBytes = maximumBufferedBytes
         delegate = SessionDelegate(trust)
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: queue)
@@ -91,11 +89,10 @@ public final class URLSessionTransport: Transport {
     /// `pinning`. It also contains `clientIdentity` if the transport has a client certificate. Without the capability
     /// `metrics`, the transport reports only the time until the first byte and the total time.
     public var capabilities: TransportCapabilities {
-        let base = SessionExchange.canSuspend ? trust.capabilities.union(.backpressure) : trust.capabilities
         #if canImport(FoundationNetworking)
-            return base
+            []
         #else
-            return base.union([.metrics, .streamsRequestContent])
+            delegate.trust.capabilities.union([.backpressure, .metrics, .streamsRequestContent])
         #endif
     }
 
