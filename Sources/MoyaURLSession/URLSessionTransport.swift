@@ -151,17 +151,6 @@ public final class URLSessionTransport: Transport {
     #if canImport(FoundationNetworking)
         private static let starting = DispatchQueue(label: "moya.urlsession.start")
         private static let maximumSizeInMemory: Int64 = 16 << 20
-
-        // Reads a file that is not too long. A longer one is streamed, in chunks: an upload task, which has its length,
-        // crashes the process if it ends early.
-        private func readingFile(of request: TransportRequest) throws -> TransportRequest {
-            guard case .file(let url) = request.body, let length = try request.body.length(),
-                (1...Self.maximumSizeInMemory).contains(length)
-            else { return request }
-            var request = request
-            request.content = try Data(contentsOf: url)
-            return request
-        }
     #endif
 
     private func task(for request: TransportRequest) throws -> URLSessionTask {
@@ -170,21 +159,25 @@ public final class URLSessionTransport: Transport {
                 .requestBodyStreamExhausted, "URLSession sends no content with GET. Use another method or transport.")
         }
         #if canImport(FoundationNetworking)
-            let request = try readingFile(of: request)
+            var request = request
+            if case .file(let url) = request.body, let length = try request.body.length(), length > 0 {
+                // A long file is streamed, in chunks: an upload task, which has its length, crashes the process if it
+                // ends early.
+                guard length <= Self.maximumSizeInMemory else {
+                    var streamed = try URLRequest(request)
+                    streamed.httpBodyStream = InputStream(url: url)
+                    return session.dataTask(with: streamed)
+                }
+                request.content = try Data(contentsOf: url)
+            }
         #endif
         let result = try URLRequest(request)
         #if !canImport(FoundationNetworking)
             if case .stream = request.body { return session.uploadTask(withStreamedRequest: result) }
         #endif
         guard case .file(let url) = request.body else { return session.dataTask(with: result) }
-        let length = try request.body.length()
-        #if canImport(FoundationNetworking)
-            if let length, length > 0 {
-                var streamed = result
-                streamed.httpBodyStream = InputStream(url: url)
-                return session.dataTask(with: streamed)
-            }
-        #endif
+        // Throws if the file does not exist.
+        _ = try request.body.length()
         return session.uploadTask(with: result, fromFile: url)
     }
 }
