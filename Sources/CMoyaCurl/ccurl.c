@@ -152,11 +152,7 @@ static void keep_alive(int descriptor) {
 
 int ccurl_open_socket(void *address) {
     const ccurl_address *wanted = address;
-    int type = wanted->socktype;
-#ifdef SOCK_CLOEXEC
-    type |= SOCK_CLOEXEC;
-#endif
-    int descriptor = socket(wanted->family, type, wanted->protocol);
+    int descriptor = socket(wanted->family, wanted->socktype | SOCK_CLOEXEC, wanted->protocol);
     if (descriptor >= 0 && wanted->socktype == SOCK_STREAM) keep_alive(descriptor);
     return descriptor;
 }
