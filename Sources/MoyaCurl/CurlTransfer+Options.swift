@@ -21,8 +21,7 @@
             try configureContent(exchange)
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
             // Before 7.87, libcurl blocks this thread if this timeout expires. `ConnectDeadline` is used instead.
-            let connectTimeout = settings.library.hasQuickExit ? request.connectTimeout : nil
-            easy.set(connectTimeout: connectTimeout)
+            easy.set(connectTimeout: settings.library.hasQuickExit ? request.connectTimeout : nil)
         }
 
         private func configureProtocol(isSecure: Bool) {
@@ -41,16 +40,16 @@
             let request = exchange.request
             // Resets the method and the upload of an earlier request.
             easy.set(CCURLOPT_HTTPGET, 1)
-            easy.set(CCURLOPT_CUSTOMREQUEST, request.method == .get ? nil : request.method.rawValue)
+            let hasContent = request.method != .head && request.hasContent
+            let isNamed = hasContent || request.method != .get && request.method != .head
+            easy.set(CCURLOPT_CUSTOMREQUEST, isNamed ? request.method.rawValue : nil)
             var removed: String?
             if request.method == .head {
-                easy.set(CCURLOPT_CUSTOMREQUEST, nil)
                 easy.set(CCURLOPT_NOBODY, 1)
-            } else if request.hasContent {
+            } else if hasContent {
                 easy.set(CCURLOPT_UPLOAD, 1)
                 let length = try upload.open(request.body) { [weak exchange] in exchange?.resumeSending() }
                 easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
-                easy.set(CCURLOPT_CUSTOMREQUEST, request.method.rawValue)
                 // Disables `Expect: 100-continue`, which costs a round trip, or one second if a server ignores it.
                 if request.headers["Expect"] == nil || mustOmitExpectation { removed = "Expect" }
             }
@@ -68,10 +67,7 @@
 
     extension TransportRequest.Delivery {
         fileprivate var bufferSize: Int {
-            switch self {
-            case .whole: 16 << 10
-            case .chunks(let window): window.map { $0 < 256 << 10 } == true ? 16 << 10 : 64 << 10
-            }
+            if case .chunks(let window) = self, window ?? .max >= 256 << 10 { 64 << 10 } else { 16 << 10 }
         }
     }
 #endif
