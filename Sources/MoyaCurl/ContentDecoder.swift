@@ -83,11 +83,8 @@
             guard !hasEnded || mayContinue else { return nil }
             let bytes = unsafe content.assumingMemoryBound(to: UInt8.self)
             var (read, written) = (0, 0)
-            var none: UInt8 = 0
-            let code = unsafe withUnsafePointer(to: &none) { empty in
-                unsafe cdecode_run(
-                    raw, bytes.baseAddress ?? empty, content.count, &read, buffer.baseAddress, Self.capacity, &written)
-            }
+            let code = unsafe cdecode_run(
+                raw, bytes.baseAddress, content.count, &read, buffer.baseAddress, Self.capacity, &written)
             guard unsafe code != CDECODE_FAILED && (read > 0 || written > 0 || content.isEmpty) else { return nil }
             hasEnded = code == CDECODE_ENDED
             hasMore = !hasEnded && written == Self.capacity
