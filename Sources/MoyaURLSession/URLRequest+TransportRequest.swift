@@ -25,7 +25,14 @@ extension URLRequest {
         allHTTPHeaderFields = request.headers.dictionary
         timeoutInterval = Self.longestTimeout
         #if !canImport(FoundationNetworking)
-            if let template = request.template { applyNetworkSettings(of: template) }
+            // What a plugin or an interceptor has set in its `URLRequest`.
+            if let template = request.template {
+                networkServiceType = template.networkServiceType
+                allowsCellularAccess = template.allowsCellularAccess
+                allowsExpensiveNetworkAccess = template.allowsExpensiveNetworkAccess
+                allowsConstrainedNetworkAccess = template.allowsConstrainedNetworkAccess
+                assumesHTTP3Capable = template.assumesHTTP3Capable
+            }
         #endif
         if case .stream(let length?, _) = request.body {
             setValue("\(length)", forHTTPHeaderField: "Content-Length")
@@ -38,19 +45,6 @@ extension URLRequest {
         }
     }
 }
-
-#if !canImport(FoundationNetworking)
-    extension URLRequest {
-        /// Applies what a plugin or an interceptor has set in its `URLRequest`.
-        fileprivate mutating func applyNetworkSettings(of request: URLRequest) {
-            networkServiceType = request.networkServiceType
-            allowsCellularAccess = request.allowsCellularAccess
-            allowsExpensiveNetworkAccess = request.allowsExpensiveNetworkAccess
-            allowsConstrainedNetworkAccess = request.allowsConstrainedNetworkAccess
-            assumesHTTP3Capable = request.assumesHTTP3Capable
-        }
-    }
-#endif
 
 extension URL {
     /// The URL with its scheme in lower case, which Foundation on Linux requires.
