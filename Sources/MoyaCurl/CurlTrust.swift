@@ -35,9 +35,8 @@
 
         // Applies the policy to a proxy with TLS; its pins are those of its host, which is known only for an own proxy.
         func apply(toProxyOf easy: EasyHandle, host: String?) -> Bool {
-            let isAccepted = apply(to: easy, forProxy: true)
-            guard let host, let pins = pins(for: host) else { return isAccepted }
-            return easy.set(CCURLOPT_PROXY_PINNEDPUBLICKEY, pins) && isAccepted
+            guard apply(to: easy, forProxy: true) else { return false }
+            return host.map { pin(easy, for: $0, CCURLOPT_PROXY_PINNEDPUBLICKEY) } ?? true
         }
 
         func apply(to easy: EasyHandle, forProxy: Bool = false) -> Bool {
@@ -57,14 +56,11 @@
             return isAccepted
         }
 
-        private func pins(for host: String) -> String? {
-            policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }.sorted().joined(separator: ";")
-        }
-
         // Returns whether libcurl accepts the pins. Without pins, removes those of an earlier host.
-        func pin(_ easy: EasyHandle, for host: String) -> Bool {
+        func pin(_ easy: EasyHandle, for host: String, _ option: Int = CCURLOPT_PINNEDPUBLICKEY) -> Bool {
             guard !policy.pins.isEmpty else { return true }
-            return easy.set(CCURLOPT_PINNEDPUBLICKEY, pins(for: host))
+            let pins = policy.pins(for: host)?.map { "sha256//\($0.base64EncodedString())" }.sorted()
+            return easy.set(option, pins?.joined(separator: ";"))
         }
 
         /// `CURLOPT_CAINFO` replaces the system's authorities, so the result includes them if the policy trusts them.
