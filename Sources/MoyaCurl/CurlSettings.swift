@@ -25,8 +25,7 @@
         ) throws(TransportError) {
             self.library = library
             self.trust = try CurlTrust(trust)
-            let proxy = try proxy.validated()
-            self.proxy = proxy
+            self.proxy = try proxy.validated()
             guard connectionsPerHost > 0 else {
                 throw .invalid("connectionsPerHost is \(connectionsPerHost). Use 1 or more.")
             }
@@ -36,7 +35,7 @@
             }
             self.threads = threads
             self.firstLoopThreshold = firstLoopThreshold
-            if case .proxy(let url, _) = proxy, url.isSecure, !library.hasSecureProxies {
+            if case .proxy(let url, _) = self.proxy, url.isSecure, !library.hasSecureProxies {
                 throw .invalid("this libcurl cannot connect to a proxy with TLS. Give its URL another scheme.")
             }
             guard let easy = EasyHandle(), apply(to: easy) else {
