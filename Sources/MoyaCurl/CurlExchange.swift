@@ -39,12 +39,10 @@
 
         var group: CurlLoopGroup { transport.group }
 
-        /// The index of the event loop that runs the exchange; valid after ``assign(toLoop:)``.
-        var loop: Int { assignedLoop.load(ordering: .relaxed) }
-
-        /// Sets the event loop; called once, before the exchange is sent to the loop.
-        func assign(toLoop index: Int) {
-            assignedLoop.store(index, ordering: .relaxed)
+        /// The index of the event loop that runs the exchange; set once, before the exchange is sent to the loop.
+        var loop: Int {
+            get { assignedLoop.load(ordering: .relaxed) }
+            set { assignedLoop.store(newValue, ordering: .relaxed) }
         }
 
         var isCancelled: Bool { state.load(ordering: .relaxed) == .cancelled }

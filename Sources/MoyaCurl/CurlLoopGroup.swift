@@ -31,7 +31,7 @@
         func start(_ exchange: CurlExchange) {
             let loop = balancer.withLock { balancer in
                 let loop = balancer.admit(exchange, of: exchange.origin)
-                if let loop { exchange.assign(toLoop: loop) }
+                if let loop { exchange.loop = loop }
                 return loop
             }
             guard let loop, !queues[loop].send(.start(exchange)) else { return }
@@ -58,7 +58,7 @@
             while !reports.isEmpty {
                 let assignments = balancer.withLock { balancer in
                     let assignments = balancer.apply(reports)
-                    for assignment in assignments { assignment.transfer.assign(toLoop: assignment.loop) }
+                    for assignment in assignments { assignment.transfer.loop = assignment.loop }
                     return assignments
                 }
                 reports.removeAll(keepingCapacity: true)
