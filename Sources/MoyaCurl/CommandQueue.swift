@@ -19,18 +19,22 @@
         case closed
     }
 
-    // The commands for an event loop. To save system calls, ``wakeUpEvent`` is signaled only if the loop is blocked.
+    // The commands for an event loop. To save system calls, the event is signaled only if the loop is blocked.
     final class CommandQueue<Command: Sendable>: Sendable {
         private struct State: Sendable {
             var commands: [Command] = []
             var loop = CurlLoopState.running
         }
 
-        let wakeUpEvent: Descriptor
+        /// The epoll instance of the loop, whose waits return each time the event is signaled.
+        let epoll: Descriptor
+        private let wakeUpEvent: Descriptor
         private let state = Locked(State())
 
         init() throws(TransportError) {
             wakeUpEvent = try Descriptor(cepoll_event_create(), of: "eventfd")
+            epoll = try .epoll()
+            cepoll_watch_event(epoll.value, wakeUpEvent.value)
         }
 
         /// Enqueues a command and returns `true`; after ``close()``, does nothing and returns `false`.

@@ -27,24 +27,22 @@
 
         static func start(_ settings: CurlSettings) throws(TransportError) -> CommandQueue<Command> {
             let queue = try CommandQueue<Command>()
-            let descriptor = try Descriptor.epoll()
             Thread {
                 // SAFETY: the function copies the string.
                 unsafe cepoll_begin_thread("moya.curl.ws")
-                CurlConnectionLoop(queue, SocketSet(descriptor), settings).run()
+                CurlConnectionLoop(queue, settings).run()
             }.start()
             return queue
         }
 
-        private init(_ queue: CommandQueue<Command>, _ sockets: SocketSet, _ settings: CurlSettings) {
+        private init(_ queue: CommandQueue<Command>, _ settings: CurlSettings) {
             self.queue = queue
-            self.sockets = sockets
+            sockets = SocketSet(queue.epoll)
             self.settings = settings
             multi = MultiHandle(sockets)
         }
 
         private func run() {
-            sockets.watch(queue.wakeUpEvent)
             while !isStopped {
                 sockets.wait(multi.timeout(queue)) { ready in
                     if let socket = byDescriptor[ready.descriptor] { advance(socket) } else { multi.process(ready) }

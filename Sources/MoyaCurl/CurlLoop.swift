@@ -29,22 +29,18 @@
         // still in the processor's cache when it is reused.
         private static let finishedRemovalThreshold = 4
 
-        init(
-            _ index: Int, _ group: CurlLoopGroup, _ sockets: SocketSet, _ settings: CurlSettings,
-            _ connections: Int
-        ) {
+        init(_ index: Int, _ group: CurlLoopGroup, _ settings: CurlSettings, _ connections: Int) {
             self.index = index
             self.group = group
             self.settings = settings
-            self.sockets = sockets
             queue = group.queues[index]
+            sockets = SocketSet(queue.epoll)
             // A loop with 0 connections gets no transfers. Its limit is 1, because libcurl treats 0 as "unlimited".
             multi = MultiHandle(
                 sockets, perHost: max(connections, 1), total: CurlSettings.maximumConnections / settings.threads)
         }
 
         func run() {
-            sockets.watch(queue.wakeUpEvent)
             while !isStopped { iterate() }
             removeFinished()
             idle = []

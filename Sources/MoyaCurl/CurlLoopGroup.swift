@@ -10,20 +10,18 @@
         private let balancer: Locked<LoadBalancer<CurlExchange>>
 
         init(_ settings: CurlSettings) throws(TransportError) {
-            let loops = 0..<settings.threads
-            queues = try loops.map { _ throws(TransportError) in try CommandQueue() }
-            let descriptors = try loops.map { _ throws(TransportError) in try Descriptor.epoll() }
+            queues = try (0..<settings.threads).map { _ throws(TransportError) in try CommandQueue() }
             let balancer = LoadBalancer<CurlExchange>(
                 loops: settings.threads, limit: settings.connectionsPerHost,
                 firstLoopThreshold: settings.firstLoopThreshold)
             self.balancer = Locked(balancer)
-            for (index, descriptor) in descriptors.enumerated() {
+            for index in queues.indices {
                 let connections = balancer.shares[index]
                 Thread { [self] in
                     // The thread sets its own name, because Foundation does not set it reliably.
                     // SAFETY: the function copies the string.
                     unsafe cepoll_begin_thread("moya.curl.\(index)")
-                    CurlLoop(index, self, SocketSet(descriptor), settings, connections).run()
+                    CurlLoop(index, self, settings, connections).run()
                 }.start()
             }
         }

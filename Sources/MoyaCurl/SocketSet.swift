@@ -59,11 +59,6 @@
             Foundation.close(socket)
         }
 
-        /// Makes ``wait(_:_:)`` return each time the event is signaled.
-        func watch(_ event: Descriptor) {
-            cepoll_watch_event(epoll.value, event.value)
-        }
-
         func watch(_ socket: Int32, reading: Bool, writing: Bool) {
             change(socket) { entry in
                 entry.isAwaited = true
