@@ -22,7 +22,6 @@
         private var connecting: [UInt: CurlSocket] = [:]
         private var byDescriptor: [Int32: CurlSocket] = [:]
         private var commands: [Command] = []
-        /// What is received, for all sockets.
         private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
         static func start(_ settings: CurlSettings) throws(TransportError) -> CommandQueue<Command> {

@@ -22,7 +22,6 @@
         private var position = 0
         private var sent: Int64 = 0
         private var unacknowledged = 0
-        /// Why no socket could be opened.
         private var socketError: POSIXErrorCode?
         // Why nothing more can be sent. What the server sent before, such as its close frame, is still read.
         private var failure: ConnectionEvent?

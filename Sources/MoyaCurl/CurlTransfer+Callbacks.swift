@@ -2,11 +2,9 @@
     import CMoyaCurl
     import Foundation
 
-    /// The callbacks of libcurl.
-    ///
-    /// SAFETY, for every `unsafe` in this file: libcurl calls the callbacks on the thread of the event loop, with the
-    /// contexts that this file sets. The transfer is retained until its handle has been removed; the socket set
-    /// outlives all connections. Buffers have the size that libcurl passes.
+    // SAFETY, for every `unsafe` in this file: libcurl calls the callbacks on the thread of the event loop, with the
+    // contexts that this file sets. The transfer is retained until its handle has been removed; the socket set
+    // outlives all connections. Buffers have the size that libcurl passes.
     extension CurlTransfer {
         func setCallbacks() {
             let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())

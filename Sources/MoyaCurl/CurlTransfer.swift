@@ -41,7 +41,6 @@
         var repetition: RepetitionCheck?
         /// The bytes that were sent, on an earlier connection, before the current one was opened.
         var sentBeforeConnecting = 0
-        /// Why no socket could be opened.
         var socketError: POSIXErrorCode?
         private var isSentAgain = false
         /// Whether libcurl has read the whole response, whose length may not be known, and awaits content to send.

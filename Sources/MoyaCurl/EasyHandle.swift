@@ -14,7 +14,6 @@
         private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CCURL_ERROR_SIZE))
         /// The list of header lines; libcurl does not copy the list, so this object owns it.
         private var headerLines: UnsafeMutableRawPointer?
-        /// The lines that only a proxy receives.
         private var proxyLines: UnsafeMutableRawPointer?
         /// The fields, `Accept-Encoding` value and removed default field that the lines were created from.
         private var headerFields: [HTTPHeaders.Field] = []

@@ -40,7 +40,6 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
 
     /// The maximum number of connections to one origin, by loop.
     let shares: [Int]
-    /// While the first loop has fewer transfers than this, it is preferred, so that transfers share connections.
     private let firstLoopThreshold: Int
     /// The number of running transfers, by loop.
     private var loads: [Int]
@@ -79,7 +78,6 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     mutating func apply(_ reports: [ConnectionReport]) -> [Assignment] {
         for connection in reports {
             if connection.isReleased { loads[connection.loop] -= 1 }
-            // Removing the origin from the dictionary prevents copy-on-write from copying its array.
             guard var origin = origins.removeValue(forKey: connection.origin) else { continue }
             if connection.isReleased { origin.running[connection.loop] -= 1 }
             origin.isMultiplexed = connection.isMultiplexed ?? origin.isMultiplexed
