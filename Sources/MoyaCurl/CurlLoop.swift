@@ -123,11 +123,8 @@
         }
 
         private func recycle(_ transfer: CurlTransfer) {
+            // Has no effect on a transfer that was not added.
             multi.remove(transfer.easy)
-            keep(transfer)
-        }
-
-        private func keep(_ transfer: CurlTransfer) {
             if idle.count < Self.maximumIdle, transfer.renew() { idle.append(transfer) }
         }
     }
@@ -159,7 +156,7 @@
                 try transfer.begin(exchange)
             } catch {
                 _ = transfer.end()
-                keep(transfer)
+                recycle(transfer)
                 return reject(exchange, error as? URLError ?? .unreadableContent(error))
             }
             busy[ObjectIdentifier(exchange)] = transfer
@@ -169,7 +166,7 @@
         private func add(_ transfer: CurlTransfer, _ exchange: CurlExchange) {
             if multi.add(transfer.easy) { return }
             finish(transfer, TransportOutcome(error: .outOfMemory(exchange.request)))
-            keep(transfer)
+            recycle(transfer)
         }
 
         /// Ends an exchange that was assigned to this loop and has not begun.
@@ -187,7 +184,7 @@
                 if !transfer.upload.isAwaitingEnd { add(transfer, exchange) }
             } catch {
                 finish(transfer, TransportOutcome(error: .unreadableContent(error)))
-                keep(transfer)
+                recycle(transfer)
             }
         }
 
