@@ -6,7 +6,8 @@
     // contexts that this file sets. The transfer is retained until its handle has been removed; the socket set
     // outlives all connections. Buffers have the size that libcurl passes.
     extension CurlTransfer {
-        func setCallbacks() {
+        func setConstantOptions() {
+            _ = settings.apply(to: easy)
             let context = unsafe UnsafeRawPointer(Unmanaged.passUnretained(self).toOpaque())
             for option in [
                 CCURLOPT_PRIVATE, CCURLOPT_WRITEDATA, CCURLOPT_HEADERDATA, CCURLOPT_READDATA, CCURLOPT_SEEKDATA,

@@ -3,11 +3,6 @@
     import Foundation
 
     extension CurlTransfer {
-        func setConstantOptions() {
-            setCallbacks()
-            _ = settings.apply(to: easy)
-        }
-
         /// Sets the options of one request, and resets the options that an earlier request has changed.
         func configure(_ exchange: CurlExchange) throws {
             let request = exchange.request
@@ -17,14 +12,7 @@
                 let reason = "libcurl does not accept the pins of this host"
                 throw URLError(.secureConnectionFailed, .tlsHandshake, request.url, reason)
             }
-            configureProtocol(isSecure: request.url.isSecure)
-            try configureContent(exchange)
-            easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
-            // Before 7.87, libcurl blocks this thread if this timeout expires. `ConnectDeadline` is used instead.
-            easy.set(connectTimeout: settings.library.hasQuickExit ? request.connectTimeout : nil)
-        }
-
-        private func configureProtocol(isSecure: Bool) {
+            let isSecure = request.url.isSecure
             // HTTP/2 is allowed over TLS only. A server without TLS may wrongly claim HTTP/2 in a response; libcurl
             // would then send several requests at a time on the connection and mix up their responses.
             let mayMultiplex = settings.library.hasHTTP2 && isSecure
@@ -34,6 +22,10 @@
             if !isSecure, !settings.library.hasReusableHandles {
                 for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
             }
+            try configureContent(exchange)
+            easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
+            // Before 7.87, libcurl blocks this thread if this timeout expires. `ConnectDeadline` is used instead.
+            easy.set(connectTimeout: settings.library.hasQuickExit ? request.connectTimeout : nil)
         }
 
         private func configureContent(_ exchange: CurlExchange) throws {
