@@ -37,8 +37,6 @@
             self.receive = receive
         }
 
-        var group: CurlLoopGroup { transport.group }
-
         /// The index of the event loop that runs the exchange; set once, before the exchange is sent to the loop.
         var loop: Int {
             get { assignedLoop.load(ordering: .relaxed) }
@@ -48,7 +46,7 @@
         var isCancelled: Bool { state.load(ordering: .relaxed) == .cancelled }
 
         func cancel() {
-            if transition(to: .cancelled) { group.cancel(self) }
+            if transition(to: .cancelled) { transport.group.cancel(self) }
         }
 
         func end() {
@@ -59,12 +57,11 @@
             state.compareExchange(expected: .running, desired: next, ordering: .relaxed).exchanged
         }
 
-        func acknowledge(_ bytes: Int) {
-            group.send(.acknowledge(self, bytes), to: self)
-        }
+        func acknowledge(_ bytes: Int) { send(.acknowledge(self, bytes)) }
 
-        func resumeSending() {
-            group.send(.resumeSending(self), to: self)
-        }
+        func resumeSending() { send(.resumeSending(self)) }
+
+        /// Sends a command to the event loop that runs the exchange.
+        func send(_ command: CurlCommand) { transport.group.queues[loop].send(command) }
     }
 #endif

@@ -40,13 +40,9 @@
 
         func cancel(_ exchange: CurlExchange) {
             guard balancer.withLock({ $0.remove(exchange, of: exchange.origin) }) else {
-                return send(.cancel(exchange), to: exchange)
+                return exchange.send(.cancel(exchange))
             }
             if !queues[0].send(.reportCancelled(exchange)) { reportShutdown(exchange) }
-        }
-
-        func send(_ command: CurlCommand, to exchange: CurlExchange) {
-            queues[exchange.loop].send(command)
         }
 
         // Applies what loops report of connections (empties `reports`) and assigns waiting exchanges to loops. Returns

@@ -225,7 +225,7 @@
         init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {
             pretransferTimeAtStart = easy.time(CCURLINFO_PRETRANSFER_TIME_T)
             timer = DispatchScheduler.deliveries.schedule(after: limit) { [weak exchange] in
-                if let exchange { exchange.group.send(.connectTimedOut(exchange), to: exchange) }
+                if let exchange { exchange.send(.connectTimedOut(exchange)) }
             }
         }
 
