@@ -35,9 +35,7 @@
         }
     }
 
-    /// Decodes content in one coding, piece by piece.
-    ///
-    /// A decoder is used on one thread only.
+    /// Decodes content in one coding, piece by piece, on one thread only.
     ///
     /// SAFETY, for every `unsafe` in this file: `raw` and `buffer` are valid from `init` to `deinit`. The coding is
     /// supported, so its library is loaded. `cdecode_run` reads and writes within the lengths that it receives.

@@ -2,9 +2,7 @@
     import CMoyaCurl
     import Foundation
 
-    /// A connection that libcurl has made, and then only moves bytes.
-    ///
-    /// A socket is used on the thread of its event loop only.
+    /// A connection that libcurl has made, and then only moves bytes; used on the thread of its event loop only.
     ///
     /// SAFETY, for every `unsafe` in this file: the handle is in use as long as this object exists. Buffers have the
     /// passed size. The callbacks receive this object, or the socket set, which outlives all handles.

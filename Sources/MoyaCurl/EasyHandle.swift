@@ -1,9 +1,7 @@
 #if os(Linux)
     import CMoyaCurl
 
-    /// A libcurl easy handle.
-    ///
-    /// Each handle is used on one thread only.
+    /// A libcurl easy handle, which is used on one thread only.
     ///
     /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to `deinit`, and `ccurl_load` has succeeded
     /// before the first handle is created.

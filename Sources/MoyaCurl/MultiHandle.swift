@@ -1,9 +1,7 @@
 #if os(Linux)
     import CMoyaCurl
 
-    /// A libcurl multi handle: a set of transfers and their connections.
-    ///
-    /// The handle is used on the thread of its event loop only.
+    /// A libcurl multi handle: a set of transfers and their connections, used on the thread of its event loop only.
     ///
     /// SAFETY, for every `unsafe` in this file: `raw` is valid from `init` to ``cleanUp()``. No method is called after
     /// ``cleanUp()``. The event loop retains this object until ``cleanUp()`` has returned. libcurl calls the
