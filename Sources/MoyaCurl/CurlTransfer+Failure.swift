@@ -54,10 +54,9 @@
             if response.head == nil, codes.contains(code), let refusal = URLError.Code(alert: reason) {
                 return URLError(refusal, .tlsHandshake, request.url, reason)
             }
-            guard let phase = failedPhase(code) else {
-                return URLError(URLError.Code(curl: code), reason, url: request.url)
-            }
-            return URLError(URLError.Code(curl: code), phase, request.url, reason)
+            let error = URLError.Code(curl: code)
+            guard let phase = failedPhase(code) else { return URLError(error, reason, url: request.url) }
+            return URLError(error, phase, request.url, reason)
         }
 
         func connectTimeoutError(_ request: TransportRequest) -> URLError {
