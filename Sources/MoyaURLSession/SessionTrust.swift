@@ -39,11 +39,8 @@
         }
 
         func apply(to configuration: URLSessionConfiguration) {
-            configuration.tlsMinimumSupportedProtocolVersion =
-                switch policy.minimumTLSVersion {
-                case .tls12: .TLSv12
-                case .tls13: .TLSv13
-                }
+            let version = policy.minimumTLSVersion
+            configuration.tlsMinimumSupportedProtocolVersion = version == .tls13 ? .TLSv13 : .TLSv12
         }
 
         /// Challenges for a password are rejected, so that the session delivers the HTTP response with the challenge.
