@@ -36,22 +36,18 @@ final class RequestBodyPump: Cancellable {
         Thread.detachNewThread { [self] in
             let file = FileManager.default.privateFile()
             do {
-                try write(body, to: file, onChunk)
+                try FileManager.default.createPrivateFile(at: file)
+                let handle = try FileHandle(forWritingTo: file)
+                try read(body) { chunk in
+                    try handle.write(contentsOf: chunk)
+                    onChunk()
+                }
+                try? handle.close()
                 done(.success(file))
             } catch {
                 try? FileManager.default.removeItem(at: file)
                 done(.failure(error))
             }
-        }
-    }
-
-    private func write(_ body: RequestBody, to file: URL, _ onChunk: () -> Void) throws {
-        try FileManager.default.createPrivateFile(at: file)
-        let handle = try FileHandle(forWritingTo: file)
-        defer { try? handle.close() }
-        try read(body) { chunk in
-            try handle.write(contentsOf: chunk)
-            onChunk()
         }
     }
 }
