@@ -78,6 +78,7 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     mutating func apply(_ reports: [ConnectionReport]) -> [Assignment] {
         for connection in reports {
             if connection.isReleased { loads[connection.loop] -= 1 }
+            // Changing the origin within the dictionary would allocate memory.
             guard var origin = origins.removeValue(forKey: connection.origin) else { continue }
             if connection.isReleased { origin.running[connection.loop] -= 1 }
             origin.isMultiplexed = connection.isMultiplexed ?? origin.isMultiplexed
