@@ -168,12 +168,8 @@
         func watches(_ socket: Int32, _ isWatched: Bool) {
             if isWatched { return watchedSocket = socket }
             if watchedSocket == socket { watchedSocket = -1 }
-            stoppedReading(socket)
-        }
-
-        // libcurl stops watching a socket before the end of an exchange only if it is paused, or if the response is
-        // complete. It does not for HTTP/2, nor if a server closes the connection directly after the last chunk.
-        private func stoppedReading(_ socket: Int32) {
+            // libcurl stops watching a socket before the end of an exchange only if it is paused, or if the response
+            // is complete. It does not for HTTP/2, nor if a server closes the connection directly after the last chunk.
             guard phase == .receiving, upload.isPending, !response.isPaused, response.hasUnknownLength else { return }
             // Chunks may have been cut short if the server has closed the connection.
             var byte: UInt8 = 0
