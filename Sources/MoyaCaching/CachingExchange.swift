@@ -11,10 +11,9 @@ final class CachingExchange: TransportExchange {
 
     enum Phase: Sendable {
         case lookingUp
-        /// The server's response is being received and delivered. It is also stored if `State.pending` is not `nil`.
+        /// A response is being delivered. The server's is also stored if `State.pending` is not `nil`.
         case delivering
         case draining(ActionAfterDraining, bytes: Int)
-        case replying(StoredResponseDelivery)
     }
 
     struct PendingWrite: Sendable {
@@ -36,7 +35,8 @@ final class CachingExchange: TransportExchange {
         var pending: PendingWrite?
         var hasHead = false
         var requestNumber = 0
-        /// The wrapped transport's exchange for the current request; `nil` until `start` returns and after the outcome.
+        /// The wrapped transport's exchange for the current request, `nil` until `start` returns and after the outcome;
+        /// or the delivery of a stored response.
         var exchange: (any TransportExchange)?
         var hasOutcome = false
         var acknowledgements = AcknowledgementsBeforeStart()
@@ -48,10 +48,6 @@ final class CachingExchange: TransportExchange {
 
         fileprivate var hasTooMuchToDrain: Bool {
             if case .draining(_, let bytes) = phase { bytes > Self.maximumDrained } else { false }
-        }
-
-        fileprivate var delivery: StoredResponseDelivery? {
-            if case .replying(let delivery) = phase { delivery } else { nil }
         }
     }
 
@@ -82,25 +78,23 @@ final class CachingExchange: TransportExchange {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func cancel() {
-        let (exchange, delivery, isLookingUp) = state.withLock { state in
+        let (exchange, isLookingUp) = state.withLock { state in
             state.isCancelled = true
-            guard case .lookingUp = state.phase else { return (state.exchange, state.delivery, false) }
+            guard case .lookingUp = state.phase else { return (state.exchange, false) }
             // The result of the look-up is then ignored.
             state.phase = .delivering
-            return (nil, nil, true)
+            return (nil, true)
         }
         exchange?.cancel()
-        delivery?.cancel()
         if isLookingUp { receive(.cancelled) }
     }
 
     func acknowledge(_ bytes: Int) {
-        let (exchange, delivery) = state.withLock { state in
-            if state.exchange == nil, state.delivery == nil { state.acknowledgements.add(bytes) }
-            return (state.exchange, state.delivery)
+        let exchange = state.withLock { state in
+            if state.exchange == nil { state.acknowledgements.add(bytes) }
+            return state.exchange
         }
         exchange?.acknowledge(bytes)
-        delivery?.acknowledge(bytes)
     }
 
     func lookUp() {
@@ -230,7 +224,7 @@ final class CachingExchange: TransportExchange {
             guard let stored = former.fallback, allowsStale(stored) else { return receive(batch) }
             let status = CacheStatus(isFromCache: true, forwardReason: former.reason)
             reply(stored, status, metrics: outcome.metrics)
-        case .delivering, .replying, .lookingUp: receive(batch)
+        case .delivering, .lookingUp: receive(batch)
         }
     }
 
@@ -250,7 +244,8 @@ final class CachingExchange: TransportExchange {
             // Sends the request, because the content of the stored response cannot be read.
             fallback: { [self] in perform(owner.decision(for: request, [])) })
         let isCancelled = state.withLock { state in
-            state.phase = .replying(delivery)
+            state.phase = .delivering
+            state.exchange = delivery
             return state.isCancelled
         }
         if isCancelled { delivery.cancel() } else { delivery.deliver() }
