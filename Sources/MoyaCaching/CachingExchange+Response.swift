@@ -66,9 +66,8 @@ extension CachingExchange {
                 cache.store.apply(.remove, to: validated)
                 return .send
             }
-            let (updated, change) = HTTPCache.update(
-                validated, for: keys, request.headers, by: head, requestTime: former.requestTime,
-                responseTime: responseTime)
+            let (updated, change) = validated.updated(
+                by: head, for: keys, request.headers, former.requestTime, responseTime)
             cache.store.apply(change, to: validated)
             let isStored = if case .update = change { true } else { false }
             let status = CacheStatus(forwardReason: former.reason, forwardStatusCode: 304, isStored: isStored)
@@ -89,9 +88,7 @@ extension CachingExchange {
         guard let tag = head.headers["ETag"], !tag.isWeakTag else { return }
         cache.store.revise(keys, for: request.headers) { [keys, request] stored in
             guard stored.headers["ETag"] == tag else { return nil }
-            return HTTPCache.update(
-                stored, for: keys, request.headers, by: head, requestTime: requestTime, responseTime: responseTime
-            ).1
+            return stored.updated(by: head, for: keys, request.headers, requestTime, responseTime).change
         }
     }
 
@@ -100,9 +97,7 @@ extension CachingExchange {
         cache.store.revise(keys, for: request.headers) { [keys, request] stored in
             guard stored.statusCode == 200 else { return nil }
             guard ValidationRules.agrees(head, with: stored) else { return .remove }
-            return HTTPCache.update(
-                stored, for: keys, request.headers, by: head, requestTime: requestTime, responseTime: responseTime
-            ).1
+            return stored.updated(by: head, for: keys, request.headers, requestTime, responseTime).change
         }
     }
 
@@ -158,5 +153,26 @@ extension CachingExchange {
         timer.store(owner.scheduler.schedule(after: .seconds(60)) { exchange.cancel() })
         let validating = ValidationRules.request(request, validating: stored)
         exchange.send(validating ?? request, .stale, validating: stored)
+    }
+}
+
+extension StoredResponse {
+    // Removes a shared response that must no longer be shared. Returns the updated one, even if it's no longer stored.
+    // A new `Vary` names fields of `request`, to which `head` responds.
+    fileprivate func updated(
+        by head: ResponseHead, for keys: RequestCacheKeys, _ request: HTTPHeaders, _ requestTime: Date,
+        _ responseTime: Date
+    ) -> (response: StoredResponse, change: StoreChange) {
+        let headers = ValidationRules.updated(headers, by: head.headers)
+        let updated = StoredResponse(
+            id: .random(in: .min ... .max), key: key,
+            head: ResponseHead(statusCode: statusCode, version: version, headers: headers), trailers: trailers,
+            content: content, diskFiles: diskFiles,
+            nominated: head.headers["Vary"] == nil ? nominated : headers.nominated(in: request),
+            requestTime: requestTime, responseTime: responseTime)
+        let isStorable =
+            headers.variedFields != nil && (!updated.directives.noStore || updated.directives.mustUnderstand)
+        let isKept = isStorable && (key == keys.own || updated.isShareable)
+        return (updated, isKept ? .update(updated) : .remove)
     }
 }

@@ -191,23 +191,6 @@ extension HTTPCache {
         }
     }
 
-    // Removes a shared response that must no longer be shared. Returns the updated one, even if it's no longer stored.
-    // A new `Vary` names fields of `request`, to which `head` responds.
-    static func update(
-        _ response: StoredResponse, for keys: RequestCacheKeys, _ request: HTTPHeaders, by head: ResponseHead,
-        requestTime: Date, responseTime: Date
-    ) -> (StoredResponse, StoreChange) {
-        let headers = ValidationRules.updated(response.headers, by: head.headers)
-        let nominated = head.headers["Vary"] == nil ? response.nominated : headers.nominated(in: request)
-        let updated = response.replacing(
-            id: .random(in: .min ... .max), headers: headers, nominated: nominated, requestTime: requestTime,
-            responseTime: responseTime)
-        let isStorable =
-            headers.variedFields != nil && (!updated.directives.noStore || updated.directives.mustUnderstand)
-        let isKept = isStorable && (response.key == keys.own || updated.isShareable)
-        return (updated, isKept ? .update(updated) : .remove)
-    }
-
     /// Removes the responses for normalized URLs from all partitions, and doesn't store those being received.
     func invalidate(_ urls: [String]) {
         guard !urls.isEmpty else { return }

@@ -56,15 +56,6 @@ final class StoredResponse: Sendable {
         }
     }
 
-    func replacing(
-        id: UInt64, headers: HTTPHeaders, nominated: [NominatedRequestField], requestTime: Date, responseTime: Date
-    ) -> StoredResponse {
-        StoredResponse(
-            id: id, key: key, head: ResponseHead(statusCode: statusCode, version: version, headers: headers),
-            trailers: trailers, content: content, diskFiles: diskFiles, nominated: nominated, requestTime: requestTime,
-            responseTime: responseTime)
-    }
-
     func with(_ key: CacheKey) -> StoredResponse {
         key == self.key ? self : StoredResponse(self, key, content, diskFiles)
     }
