@@ -55,3 +55,12 @@ struct CacheKey: Sendable, Hashable {
         return "\(name)://\(authority)\(path.hasPrefix("/") ? "" : "/")\(path)"
     }
 }
+
+struct RequestCacheKeys: Sendable {
+    let own: CacheKey
+    /// The key of responses that are shared by users who differ in `Authorization` only; `nil` if it equals `own`, or
+    /// if nothing may be shared.
+    let shared: CacheKey?
+
+    func key(isShareable: Bool) -> CacheKey { isShareable ? shared ?? own : own }
+}

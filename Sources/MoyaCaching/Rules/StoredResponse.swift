@@ -85,6 +85,18 @@ final class StoredResponse: Sendable {
         lifetime = other.lifetime
     }
 
+    /// Whether the response may satisfy requests of other users, who differ in `Authorization` only.
+    ///
+    /// RFC 9111, section 3.5, allows this for responses with `public`, `s-maxage` or `must-revalidate`. This cache
+    /// excludes responses with `must-revalidate` only, because servers also send it with personal data, and responses
+    /// that shared caches must revalidate earlier than private caches.
+    var isShareable: Bool {
+        guard directives.isPublic || directives.sharedMaxAge != nil, !directives.isPrivate,
+            headers["Set-Cookie"] == nil, headers["Vary"] == nil
+        else { return false }
+        return directives.sharedMaxAge.map { Double($0) >= lifetime.seconds } ?? true
+    }
+
     // Whether this response was requested later and is not older (RFC 9111, section 4); the other one ended later,
     // because it is longer.
     func isNewer(than other: StoredResponse) -> Bool {
