@@ -1,13 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 // SAFETY, for every `unsafe` in this file: a path is copied to a NUL-terminated buffer, which is valid for the duration
 // of the call, as are local variables.
 struct LocalFileSystem: FileSystem {
