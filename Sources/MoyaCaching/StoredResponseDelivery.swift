@@ -88,7 +88,7 @@ final class StoredResponseDelivery: TransportExchange {
         let length = min(
             rest, window.map { $0 - state.unconsumedBytes } ?? rest,
             isWhole ? rest : reply.content.restOfBlock(at: state.offset))
-        guard length > 0 || rest == 0 || state.fallback != nil else { return stop(&state) }
+        guard length > 0 || rest == 0 else { return stop(&state) }
         defer { state.offset += length }
         state.unconsumedBytes += length
         state.hasOutcome = length == rest
