@@ -38,14 +38,9 @@ final class DiskContentWriter: ContentWriter {
     func commit(_ response: StoredResponse, for request: HTTPHeaders, if isCurrent: @escaping @Sendable () -> Bool) {
         store.queue.post { [self] in
             // `isCurrent` also calls `HTTPCache.endWrite(_:of:)`, so it must run even if this writer was abandoned.
-            let isCurrent = isCurrent()
-            let isAbandoned = state.withLock { $0.isAbandoned }
-            guard isCurrent else {
-                if !isAbandoned { abandon() }
-                return
-            }
+            guard isCurrent() else { return abandon() }
             do throws(FileError) {
-                if !isAbandoned { return try publish(response, request) }
+                if !state.withLock({ $0.isAbandoned }) { return try publish(response, request) }
             } catch {
                 fail()
             }
