@@ -21,12 +21,8 @@ extension DiskResponseStore {
         return isReserved
     }
 
-    func reclaimSpace(for bytes: Int) {
-        if !state.withLock({ hasSpace(for: bytes, &$0) }) { maintainIfNeeded() }
-    }
-
     /// Returns whether there is space for `bytes` more bytes; if not, the next call of ``maintain()`` frees that space.
-    private func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
+    func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
         // Other processes may have written as much since the last listing.
         let unlisted = state.reserved - state.reservedAtListing
         if state.statistics.bytes + unlisted + 2 * bytes <= limit + limit / 20 { return true }

@@ -100,7 +100,7 @@ final class DiskResponseStore: ResponseStore {
     }
 
     func writer(length: Int) -> any ContentWriter {
-        reclaimSpace(for: length)
+        if !state.withLock({ hasSpace(for: length, &$0) }) { maintainIfNeeded() }
         return DiskContentWriter(self)
     }
 
