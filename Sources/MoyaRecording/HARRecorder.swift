@@ -115,20 +115,16 @@ public final class HARRecorder: Sendable {
 }
 
 extension HAR {
-    fileprivate init(numbering entries: [Entry]) {
-        self.init(entries: entries)
-        numberAttempts()
-    }
-
     /// Transports don't report retries, so an entry counts as one if an equal request has failed before it.
-    fileprivate mutating func numberAttempts() {
+    fileprivate init(numbering recorded: [Entry]) {
+        entries = recorded
         // The failed entries without a retry.
         var failed: [Request: [Int]] = [:]
-        for (index, entry) in entries.enumerated() {
+        for (index, entry) in recorded.enumerated() {
             let key = entry.request.withoutDifferences
             // `start` is rounded to milliseconds, so a retry may seem to start too early; allow for 2 ms.
             let place = failed[key]?.firstIndex { former in
-                entries[former].start.addingTimeInterval(entries[former].timings.total.timeInterval - 0.002)
+                recorded[former].start.addingTimeInterval(recorded[former].timings.total.timeInterval - 0.002)
                     <= entry.start
             }
             if let place, let former = failed[key]?.remove(at: place) {
