@@ -86,19 +86,11 @@ extension HAR {
     private static func file(
         _ request: Request, _ own: inout HARFile.MoyaExtension, _ attach: (Data) -> String?
     ) -> HARFile.Request {
-        var postData: HARFile.PostData?
-        if let content = request.content {
-            postData = HARFile.PostData(mimeType: content.mimeType, text: "")
-            if let data = content.data, let name = attach(data) {
-                own.requestFile = name
-            } else if let data = content.data {
-                let text = String(validating: data, as: UTF8.self)
-                postData?.text = text ?? data.base64EncodedString()
-                own.requestEncoding = text == nil ? "base64" : nil
-            } else {
-                own.requestSize = content.size
-            }
-        }
+        let content = text(request.content?.data, attach)
+        let postData = request.content.map { HARFile.PostData(mimeType: $0.mimeType, text: content.text ?? "") }
+        own.requestEncoding = content.encoding
+        own.requestFile = content.file
+        own.requestSize = request.content.flatMap { $0.data == nil ? $0.size : nil }
         let query = request.url.query(percentEncoded: true)?.split(separator: "&").map { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.formDecoded)
             return HARFile.NameValuePair(name: parts[0], value: parts.count > 1 ? parts[1] : "")
@@ -118,18 +110,25 @@ extension HAR {
                 content: HARFile.Content(size: 0, mimeType: "x-unknown"), redirectURL: "", headersSize: -1, bodySize: -1
             )
         }
-        var content = HARFile.Content(size: .init(Double(response.content.size)), mimeType: response.content.mimeType)
-        if let data = response.content.data, let name = attach(data) {
-            own.responseFile = name
-        } else if let data = response.content.data {
-            let text = String(validating: data, as: UTF8.self)
-            content.text = text ?? data.base64EncodedString()
-            content.encoding = text == nil ? "base64" : nil
-        }
+        let (text, encoding, name) = text(response.content.data, attach)
+        own.responseFile = name
+        let content = HARFile.Content(
+            size: .init(Double(response.content.size)), mimeType: response.content.mimeType, text: text,
+            encoding: encoding)
         return HARFile.Response(
             status: .init(Double(response.statusCode)), statusText: "", httpVersion: response.version, cookies: [],
             headers: fields(response.headers), content: content, redirectURL: response.headers["Location"] ?? "",
             headersSize: -1, bodySize: -1)
+    }
+
+    /// Returns the text of content with its encoding, or the name of the file that contains it.
+    private static func text(
+        _ data: Data?, _ attach: (Data) -> String?
+    ) -> (text: String?, encoding: String?, file: String?) {
+        guard let data else { return (nil, nil, nil) }
+        if let name = attach(data) { return (nil, nil, name) }
+        let text = String(validating: data, as: UTF8.self)
+        return (text ?? data.base64EncodedString(), text == nil ? "base64" : nil, nil)
     }
 
     private static func fields(_ headers: HTTPHeaders) -> [HARFile.NameValuePair] {

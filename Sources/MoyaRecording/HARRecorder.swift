@@ -140,11 +140,9 @@ extension HAR.Entry {
 
     fileprivate var withoutContent: HAR.Entry {
         var entry = self
-        if let content = request.content, content.size > 0 {
-            entry.request.content = HAR.Content(unrecorded: content.size, mimeType: content.mimeType)
-        }
+        if let content = request.content, content.size > 0 { entry.request.content?.data = nil }
         if let content = response?.content, content.size > 0 {
-            entry.response?.content = HAR.Content(unrecorded: content.size, mimeType: content.mimeType)
+            entry.response?.content.data = nil
             entry.response?.chunks = []
         }
         return entry
