@@ -125,11 +125,8 @@ private struct HAREntryReader {
         }
         // A replay needs ascending offsets, from 0 and within the content. If any is wrong, all chunks are discarded.
         let offsets = result.chunks.map(\.offset)
-        if offsets.contains(where: { $0 < 0 || $0 >= count }) || zip(offsets, offsets.dropFirst()).contains(where: >=)
-            || offsets.first ?? 0 != 0
-        {
-            result.chunks = []
-        }
+        let isAscending = zip(offsets, offsets.dropFirst() + [count]).allSatisfy(<)
+        if !isAscending || offsets.first ?? 0 != 0 { result.chunks = [] }
         return result
     }
 
