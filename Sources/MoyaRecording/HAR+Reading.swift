@@ -137,13 +137,9 @@ private struct HAREntryReader {
             let size = Int(clamping: Int64(max(0, min(content?.size?.value ?? 0, 1e15))))
             return size == 0 ? HAR.Content(Data(), mimeType: mimeType) : .init(unrecorded: size, mimeType: mimeType)
         }
-        if let encoding = content?.encoding, !encoding.isEmpty {
-            return HAR.Content(try decoded(text, encoding), mimeType: mimeType)
-        }
         // Other programs convert text to UTF-8. Here, it is converted back to the charset that the response declares.
-        let declared = headers.textEncoding ?? .utf8
-        let isConverted = !isWrittenByMoya && declared != .utf8
-        return HAR.Content((isConverted ? text.data(using: declared) : nil) ?? Data(text.utf8), mimeType: mimeType)
+        let charset = isWrittenByMoya ? nil : headers.textEncoding
+        return HAR.Content(try decoded(text, content?.encoding, charset ?? .utf8), mimeType: mimeType)
     }
 
     private func requestContent(_ content: HARFile.PostData?) throws -> HAR.Content? {
@@ -157,13 +153,12 @@ private struct HAREntryReader {
             }
             return HAR.Content(Data(pairs.joined(separator: "&").utf8), mimeType: mimeType)
         }
-        if let encoding = own?.requestEncoding ?? (isVersion13 ? content.encoding : nil), !encoding.isEmpty {
-            return HAR.Content(try decoded(text, encoding), mimeType: mimeType)
-        }
-        return HAR.Content(Data(text.utf8), mimeType: mimeType)
+        let encoding = own?.requestEncoding ?? (isVersion13 ? content.encoding : nil)
+        return HAR.Content(try decoded(text, encoding, .utf8), mimeType: mimeType)
     }
 
-    private func decoded(_ text: String, _ encoding: String) throws -> Data {
+    private func decoded(_ text: String, _ encoding: String?, _ charset: String.Encoding) throws -> Data {
+        guard let encoding, !encoding.isEmpty else { return text.data(using: charset) ?? Data(text.utf8) }
         guard encoding.lowercased() == "base64" else {
             throw HARError(
                 "\(place) has content with the encoding \(encoding.debugDescription): only base64 is defined")
