@@ -28,7 +28,7 @@ extension HAR {
         var attached: [String: Data] = [:]
         let data = try encoded { content in
             guard content.count > limit else { return nil }
-            let name = "\(stem)-\(content.fingerprint).bin"
+            let name = "\(stem)-\(MessageDigest.sha256(content).hexadecimal.prefix(16))-\(content.count).bin"
             attached[name] = content
             return name
         }
@@ -134,10 +134,6 @@ extension HAR {
     private static func fields(_ headers: HTTPHeaders) -> [HARFile.NameValuePair] {
         headers.fields.map { HARFile.NameValuePair(name: $0.name, value: $0.value) }
     }
-}
-
-extension Data {
-    fileprivate var fingerprint: String { "\(MessageDigest.sha256(self).hexadecimal.prefix(16))-\(count)" }
 }
 
 extension Duration {

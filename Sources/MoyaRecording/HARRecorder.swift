@@ -61,7 +61,7 @@ public final class HARRecorder: Sendable {
     /// - Throws: a ``HARError`` if a secret cannot be replaced, for example in content that is not text.
     public func archive() throws(HARError) -> HAR {
         var redactor = Redactor(redaction)
-        var archive = recorded
+        var archive = HAR(numbering: state.withLock { $0.entries.map(\.entry) })
         // Compressed content cannot be searched, and is not worth losing the other entries.
         if !redactor.isOff { archive.entries = archive.entries.map { $0.hasUndecodedContent ? $0.withoutContent : $0 } }
         return try redactor.redact(archive)
@@ -72,9 +72,6 @@ public final class HARRecorder: Sendable {
         let former = state.withLock { exchange(&$0, with: State(lastID: $0.lastID, running: $0.running)) }
         withExtendedLifetime(former) {}
     }
-
-    /// The exchanges that have ended, unredacted.
-    package var recorded: HAR { HAR(numbering: state.withLock { $0.entries.map(\.entry) }) }
 
     /// The exchanges, unredacted; those that are running are cancelled with what has arrived.
     package var recordedOrRunning: HAR {
