@@ -133,7 +133,7 @@ final class CachingExchange: TransportExchange {
             var head = ResponseHead(
                 statusCode: 504, version: "HTTP/1.1", headers: ["Cache-Status": CacheStatus().description])
             head.origin = .cache(CacheStatus())
-            deliver(CacheReply(head: head, content: .empty, outcome: TransportOutcome(error: nil)))
+            deliverInOneBatch(TransportEvents(head: head, outcome: TransportOutcome(error: nil)))
         case .reply(let stored, let form, let freshness, let revalidates):
             cache.count(of: stored) { $0.hits += 1 }
             deliver(owner.reply(with: stored, form, freshness), of: stored)
@@ -234,13 +234,13 @@ final class CachingExchange: TransportExchange {
         deliver(stored.reply(replyForm, age: freshness.age, status: status, metrics: metrics), of: stored)
     }
 
-    private func deliver(_ reply: CacheReply, of stored: StoredResponse? = nil) {
+    private func deliver(_ reply: CacheReply, of stored: StoredResponse) {
         if let chunks = reply.chunks(within: request.delivery) {
             return deliverInOneBatch(TransportEvents(head: reply.head, chunks: chunks, outcome: reply.outcome))
         }
         let delivery = StoredResponseDelivery(
             reply, delivery: request.delivery, receive: receive,
-            onUnreadable: { [cache] in if let stored { cache.store.apply(.remove, to: stored) } },
+            onUnreadable: { [cache] in cache.store.apply(.remove, to: stored) },
             // Sends the request, because the content of the stored response cannot be read.
             fallback: { [self] in perform(owner.decision(for: request, [])) })
         let isCancelled = state.withLock { state in

@@ -1,7 +1,7 @@
 import Foundation
 import MoyaHTTP
 
-/// A response that a cache delivers: a stored response, or a 504 response to an unsatisfiable `only-if-cached` request.
+/// A stored response in the form that a cache delivers.
 struct CacheReply: Sendable {
     let head: ResponseHead
     let content: StoredContent
