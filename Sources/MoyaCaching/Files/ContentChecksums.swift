@@ -34,6 +34,8 @@ struct ContentChecksums: Sendable, Hashable {
             rest.append(chunk)
         }
 
+        var length: Int { blocks.count * blockLength + rest.count }
+
         var checksums: ContentChecksums {
             ContentChecksums(blocks: rest.isEmpty ? blocks : blocks + [XXHash64.hash(rest)])
         }

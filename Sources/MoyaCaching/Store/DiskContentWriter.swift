@@ -7,7 +7,6 @@ final class DiskContentWriter: ContentWriter {
     private struct State: Sendable {
         var file: (any OpenFile)?
         var reserved = 0
-        var length = 0
         var isAbandoned = false
     }
 
@@ -76,7 +75,6 @@ final class DiskContentWriter: ContentWriter {
             let file = try openFile()
             for chunk in chunks {
                 try file.append(chunk)
-                state.withLock { $0.length += chunk.count }
                 checksums.withLock { $0.add(chunk) }
             }
         } catch {
@@ -96,12 +94,11 @@ final class DiskContentWriter: ContentWriter {
         let former = replaced(by: response, request)
         guard !former.contains(where: { $0.response.isNewer(than: response) }) else { return abandon() }
         _ = try openFile()
-        let (open, length) = state.withLock { ($0.file.take(), $0.length) }
-        withExtendedLifetime(open) {}
+        withExtendedLifetime(state.withLock { $0.file.take() }) {}
         let name = UUID().uuidString
         let content = store.layout.contentFile(name)
         try store.files.withDirectory(of: content) { () throws(FileError) in try store.files.move(path, to: content) }
-        let file = ContentFile(name: name, length: length, checksums: checksums.withLock { $0.checksums })
+        let file = checksums.withLock { ContentFile(name: name, length: $0.length, checksums: $0.checksums) }
         let metadata = StoredMetadata(response: response, content: file).encoded
         let entryPath = "\(store.layout.entries(of: response.key.url))/\(DiskLayout.name(of: response))"
         do throws(FileError) {
