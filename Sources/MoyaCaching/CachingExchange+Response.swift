@@ -133,7 +133,8 @@ extension CachingExchange {
         if let outdated = former.validated ?? former.fallback, outdated.key != key {
             cache.store.apply(.remove, to: outdated)
         }
-        pending.writer.commit(response.with(key), for: request.headers) { [cache] in cache.endWrite(id, of: key) }
+        let committed = key == keys.own ? response : StoredResponse(response, key: key)
+        pending.writer.commit(committed, for: request.headers) { [cache] in cache.endWrite(id, of: key) }
     }
 
     /// Validates a stored response in the background, unless it is already being validated (RFC 5861, section 3).

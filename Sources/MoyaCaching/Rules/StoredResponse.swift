@@ -56,26 +56,18 @@ final class StoredResponse: Sendable {
         }
     }
 
-    func with(_ key: CacheKey) -> StoredResponse {
-        key == self.key ? self : StoredResponse(self, key, content, diskFiles)
-    }
-
-    func with(_ content: StoredContent, on diskFiles: ResponseFiles? = nil) -> StoredResponse {
-        StoredResponse(self, key, content, diskFiles)
-    }
-
     /// Creates a copy with another key or other content; the header fields are not parsed again.
-    private init(
-        _ other: StoredResponse, _ key: CacheKey, _ content: StoredContent, _ diskFiles: ResponseFiles?
+    init(
+        _ other: StoredResponse, key: CacheKey? = nil, content: StoredContent? = nil, diskFiles: ResponseFiles? = nil
     ) {
         id = other.id
-        self.key = key
+        self.key = key ?? other.key
         statusCode = other.statusCode
         version = other.version
         headers = other.headers
         trailers = other.trailers
-        self.content = content
-        self.diskFiles = diskFiles
+        self.content = content ?? other.content
+        self.diskFiles = diskFiles ?? other.diskFiles
         nominated = other.nominated
         requestTime = other.requestTime
         responseTime = other.responseTime

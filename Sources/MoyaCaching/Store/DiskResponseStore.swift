@@ -188,7 +188,9 @@ extension DiskResponseStore {
             guard let (response, files) = entry(path), response.key == key else { return nil }
             guard response.matches(request) else { return response }
             do throws(FileError) {
-                if let content = try storedContent(files.content) { return response.with(content, on: files) }
+                if let content = try storedContent(files.content) {
+                    return StoredResponse(response, content: content, diskFiles: files)
+                }
             } catch {
                 guard error.isMissing else { return nil }
             }

@@ -54,7 +54,7 @@ final class MemoryResponseStore: ResponseStore {
             let replaced = Set(former.map(\.id))
             if !replaced.isEmpty { table.remove(response.key.url) { replaced.contains($0.id) } }
             guard let content else { return }
-            let response = response.with(StoredContent(content))
+            let response = StoredResponse(response, content: StoredContent(content))
             table.add(response)
             if response.size <= maximumLength { table.statistics.writes += 1 }
         }
