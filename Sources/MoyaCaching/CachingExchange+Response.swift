@@ -128,7 +128,7 @@ extension CachingExchange {
             id: id, key: keys.own, head: pending.head, trailers: outcome.trailers, content: .empty,
             nominated: pending.head.headers.nominated(in: request.headers),
             requestTime: former.requestTime, responseTime: pending.responseTime)
-        let key = keys.key(isShareable: response.isShareable)
+        let key = (response.isShareable ? keys.shared : nil) ?? keys.own
         // The new response replaces the outdated one only under the same key.
         if let outdated = former.validated ?? former.fallback, outdated.key != key {
             cache.store.apply(.remove, to: outdated)

@@ -61,6 +61,4 @@ struct RequestCacheKeys: Sendable {
     /// The key of responses that are shared by users who differ in `Authorization` only; `nil` if it equals `own`, or
     /// if nothing may be shared.
     let shared: CacheKey?
-
-    func key(isShareable: Bool) -> CacheKey { isShareable ? shared ?? own : own }
 }
