@@ -34,11 +34,11 @@ final class CachingExchange: TransportExchange {
         var writeID: UInt64?
         var pending: PendingWrite?
         var hasHead = false
-        var requestNumber = 0
+        /// Counts the requests that were sent, and those that have ended.
+        var requestCount = 0
         /// The wrapped transport's exchange for the current request, `nil` until `start` returns and after the outcome;
         /// or the delivery of a stored response.
         var exchange: (any TransportExchange)?
-        var hasOutcome = false
         var acknowledgements = AcknowledgementsBeforeStart()
         var isCancelled = false
         var drainingTimer: (any Cancellable)?
@@ -148,16 +148,16 @@ final class CachingExchange: TransportExchange {
         cache.count { $0.forwards += 1 }
         let requestTime = owner.now()
         let writeID = request.method == .get ? cache.beginWrite(of: keys.own) : nil
-        let requestNumber = state.withLock { state in
+        let requestCount = state.withLock { state in
             state = State(
                 reason: reason, validated: validated, fallback: fallback, requestTime: requestTime, writeID: writeID,
-                requestNumber: state.requestNumber + 1, isCancelled: state.isCancelled)
-            return state.requestNumber
+                requestCount: state.requestCount + 1, isCancelled: state.isCancelled)
+            return state.requestCount
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, acknowledgements) = state.withLock { state in
-            // Don't store an exchange that ended before `start` returned: it has an outcome or a newer `requestNumber`.
-            guard state.requestNumber == requestNumber, !state.hasOutcome else { return (false, 0) }
+            // Don't store an exchange that ended before `start` returned.
+            guard state.requestCount == requestCount else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled || state.hasTooMuchToDrain, state.acknowledgements.take())
         }
@@ -207,7 +207,7 @@ final class CachingExchange: TransportExchange {
 
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
         let (ended, pending, former) = state.withLock { state in
-            state.hasOutcome = true
+            state.requestCount += 1
             return (state.exchange.take(), state.pending.take(), state)
         }
         defer { withExtendedLifetime(ended) {} }
@@ -254,7 +254,6 @@ final class CachingExchange: TransportExchange {
     private func deliverInOneBatch(_ batch: TransportEvents) {
         let isCancelled = state.withLock { state in
             state.phase = .delivering
-            state.hasOutcome = true
             return state.isCancelled
         }
         receive(isCancelled ? .cancelled : batch)
