@@ -1,7 +1,7 @@
 import Foundation
 
 /// One checksum for each block of ``blockLength`` bytes, verified before any byte of the block is delivered.
-struct ContentChecksums: Sendable, Hashable {
+struct ContentChecksums: Sendable {
     /// The length of a block in bytes; the last block may be shorter.
     static let blockLength = 64 << 10
 

@@ -41,7 +41,7 @@ enum FileOpenMode: Sendable {
     case locking
 }
 
-struct FileStatus: Sendable, Hashable {
+struct FileStatus: Sendable {
     let size: Int
     /// The time of the last modification, in seconds since 1970.
     let modificationTime: TimeInterval
@@ -49,7 +49,7 @@ struct FileStatus: Sendable, Hashable {
     let isDirectory: Bool
 }
 
-struct FileError: LocalizedError, Hashable {
+struct FileError: LocalizedError {
     let code: Int32
     let operation: String
     let path: String

@@ -4,7 +4,7 @@ import MoyaHTTP
 ///
 /// A malformed directive has its most restrictive meaning: an invalid `max-age` counts as 0, an unterminated quoted
 /// string counts as `no-store`, and a `no-cache` with an empty list of fields applies to the whole response.
-struct CacheControl: Sendable, Hashable {
+struct CacheControl: Sendable {
     private(set) var maxAge: Int?
     private(set) var sharedMaxAge: Int?
     private(set) var minFresh: Int?

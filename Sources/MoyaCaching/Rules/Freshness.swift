@@ -2,7 +2,7 @@ import Foundation
 import MoyaHTTP
 
 /// The age of a stored response and the age until which it is fresh, in seconds (RFC 9111, section 4.2).
-struct Freshness: Sendable, Hashable {
+struct Freshness: Sendable {
     let age: TimeInterval
     let lifetime: TimeInterval
 

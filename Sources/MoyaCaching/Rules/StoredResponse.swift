@@ -105,7 +105,7 @@ struct ResponseFiles: Sendable {
     var size: Int { status.size + content.length }
 }
 
-struct ContentFile: Sendable, Hashable {
+struct ContentFile: Sendable {
     let name: String
     let length: Int
     let checksums: ContentChecksums
