@@ -112,9 +112,7 @@ extension CachingExchange {
         if bytes > owner.policy.largestContent { writer.abandon() } else { writer.append(chunks) }
     }
 
-    /// Stores or discards the pending response, and ends the write that `HTTPCache.beginWrite(of:)` began.
-    ///
-    /// A complete response is stored unless its URL was invalidated during the write (RFC 9111, sections 3.3 and 4.4).
+    /// Stores a complete response unless its URL was invalidated during the write (RFC 9111, sections 3.3 and 4.4).
     func finishWrite(_ pending: PendingWrite?, _ outcome: TransportOutcome, _ former: State) {
         guard let id = former.writeID else { return }
         guard let pending, outcome.failure == nil, !former.isCancelled,

@@ -164,7 +164,6 @@ final class CachingExchange: TransportExchange {
         exchange.catchUp(acknowledged: acknowledgements, isCancelled: isCancelled)
     }
 
-    /// Handles a batch of the server's response; called for one batch at a time.
     private func take(_ batch: TransportEvents) {
         var batch = batch
         if let head = batch.head { batch.head = received(head) }

@@ -1,6 +1,5 @@
 import MoyaHTTP
 
-/// The credentials in the header fields of a request, which separate the responses of different users.
 final class CredentialFields: Sendable {
     private let names: SensitiveNames
     // A memo, because searching `names` is slow. Most names are short, and compare faster than they hash.

@@ -58,9 +58,7 @@ struct CacheControl: Sendable {
         }
     }
 
-    /// The maximum result of ``seconds(_:)``, which reduces larger numbers to this value (RFC 9111, section 1.2.2).
-    ///
-    /// The value is 2^31, or `Int.max` on watches whose `Int` has 32 bits.
+    /// The maximum result of ``seconds(_:)`` (RFC 9111, section 1.2.2); `Int.max` on watches whose `Int` has 32 bits.
     static let largest = Int(clamping: 1 << 31 as Int64)
 
     /// Parses `delta-seconds` (RFC 9111, section 1.2.2); returns `nil` for a text that does not consist of digits.

@@ -1,9 +1,7 @@
 import Foundation
 import MoyaHTTP
 
-/// How a cache handles a request: it replies, validates a stored response, or forwards the request.
-///
-/// The decision depends only on the request, the stored responses, the policy and the time (RFC 9111, section 4).
+/// Whether a cache replies to a request, validates a stored response, or forwards the request (RFC 9111, section 4).
 enum CacheDecision: Sendable {
     /// Sent unchanged. If the exchange fails or the server responds with an error, `stored` may be delivered instead.
     case forward(CacheStatus.ForwardReason, stored: StoredResponse?)

@@ -58,7 +58,7 @@ final class OpenContentFile: Sendable {
         self.queue = queue
     }
 
-    /// Reads a range of the file; returns `nil` if the file cannot be read or is not what was written.
+    /// `nil` if the file cannot be read or is not what was written.
     func bytes(_ range: Range<Int>) -> Data? {
         guard !range.isEmpty else { return Data() }
         let blockLength = ContentChecksums.blockLength

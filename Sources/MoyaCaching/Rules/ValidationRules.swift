@@ -56,10 +56,6 @@ enum ValidationRules {
 
 extension TransportRequest {
     /// Returns the normalized URLs that a response to this request invalidates in a cache (RFC 9111, section 4.4).
-    ///
-    /// The result is empty if the method is safe, or if the status code is not from 200 to 399. Otherwise, the result
-    /// contains the URL of the request. It also contains the URLs in `Location` and `Content-Location`, but only those
-    /// that have the same origin as the request.
     func urlsInvalidated(by head: ResponseHead) -> [String] {
         guard !method.isSafe, (200..<400).contains(head.statusCode) else { return [] }
         let others = ["Location", "Content-Location"].compactMap { name in
