@@ -13,7 +13,7 @@ extension DiskResponseStore {
             guard hasSpace(for: bytes, &state) else { return false }
             if isContent { state.backlog += bytes }
             state.statistics.bytes += bytes
-            state.reserved += bytes
+            state.unlisted += bytes
             return true
         }
         // Not while content waits for its metadata: it would look unused.
@@ -24,8 +24,7 @@ extension DiskResponseStore {
     /// Returns whether there is space for `bytes` more bytes; if not, the next call of ``maintain()`` frees that space.
     func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
         // Other processes may have written as much since the last listing.
-        let unlisted = state.reserved - state.reservedAtListing
-        if state.statistics.bytes + unlisted + 2 * bytes <= limit + limit / 20 { return true }
+        if state.statistics.bytes + state.unlisted + 2 * bytes <= limit + limit / 20 { return true }
         state.bytesToFree = max(state.bytesToFree, min(2 * bytes, limit))
         return false
     }
@@ -37,8 +36,7 @@ extension DiskResponseStore {
     /// Also lists the directory after reserving 1/32 of the limit: only a listing counts other processes' files.
     func maintainIfNeeded() {
         let isNeeded = state.withLock { state in
-            state.statistics.bytes > threshold || state.bytesToFree > 0
-                || state.reserved - state.reservedAtListing > limit / 32
+            state.statistics.bytes > threshold || state.bytesToFree > 0 || state.unlisted > limit / 32
         }
         if isNeeded { maintain() }
     }
@@ -47,8 +45,8 @@ extension DiskResponseStore {
     func maintain() {
         guard !state.withLock({ exchange(&$0.isMaintained, with: true) }) else { return }
         maintenance.post { [self] in
-            let (reserved, backlog, bytesToFree) = state.withLock {
-                ($0.reserved, $0.backlog, exchange(&$0.bytesToFree, with: 0))
+            let (unlisted, backlog, bytesToFree) = state.withLock {
+                ($0.unlisted, $0.backlog, exchange(&$0.bytesToFree, with: 0))
             }
             let lock = try? files.openFile(layout.lock, .locking)
             let isOwner = lock?.tryLock() == true
@@ -60,9 +58,9 @@ extension DiskResponseStore {
             }
             state.withLock { state in
                 state.statistics.responses = listing.entries.count
+                state.unlisted -= unlisted
                 // Bytes that were written during the listing may be counted twice. The next listing corrects the sum.
-                state.statistics.bytes = listing.bytes + backlog + state.reserved - reserved
-                state.reservedAtListing = reserved
+                state.statistics.bytes = listing.bytes + backlog + state.unlisted
                 state.isMaintained = false
             }
             withExtendedLifetime(lock) {}

@@ -12,9 +12,8 @@ final class DiskResponseStore: ResponseStore {
     struct State: Sendable {
         var statistics = HTTPCache.Statistics()
         var backlog = 0
-        /// The total number of bytes for which space was ever reserved; ``release(_:)`` does not reduce it.
-        var reserved = 0
-        var reservedAtListing = 0
+        /// The bytes reserved since the last listing of the directory; ``release(_:)`` does not reduce them.
+        var unlisted = 0
         var bytesToFree = 0
         var isMaintained = false
         /// The normalized URLs whose responses could not be removed; a look-up of such a URL repeats the removal.
