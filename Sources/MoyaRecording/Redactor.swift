@@ -160,18 +160,21 @@ package struct Redactor: Sendable {
         if start > value.startIndex { return value[..<start] + secret(String(value[start...])) }
         let result = placeholder(for: value)
         guard !value.isPlaceholder else { return result }
-        if let data = Data(base64Encoded: value), let pair = String(validating: data, as: UTF8.self),
-            let colon = pair.firstIndex(of: ":")
+        if let data = Data(base64Encoded: value), let pair = String(validating: data, as: UTF8.self), pair.contains(":")
         {
-            let password = pair[pair.index(after: colon)...]
-            let isUserSecret = SensitiveTextScanner.isUserSecret(password: password)
-            _ = placeholder(for: String(isUserSecret ? pair[..<colon] : password))
+            addSecret(ofCredentials: pair[...])
         } else if !isInSecret, value.contains("=") {
             isInSecret = true
             _ = scanned(value)
             isInSecret = false
         }
         return result
+    }
+
+    private mutating func addSecret(ofCredentials pair: Substring) {
+        let parts = pair.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let password = parts.count > 1 ? parts[1] : ""
+        _ = placeholder(for: String(SensitiveTextScanner.isUserSecret(password: password) ? parts[0] : password))
     }
 
     /// Returns a URL or a relative reference with its secrets replaced, and without its user and password.
@@ -189,10 +192,7 @@ package struct Redactor: Sendable {
         if let start = part.range(of: "://")?.upperBound {
             let end = part[start...].firstIndex(of: "/") ?? part.endIndex
             if let at = part[start..<end].lastIndex(of: "@") {
-                let colon = part[start..<at].firstIndex(of: ":")
-                let password = colon.map { part[part.index(after: $0)..<at] } ?? ""
-                let isUserSecret = SensitiveTextScanner.isUserSecret(password: password)
-                _ = placeholder(for: String(isUserSecret ? part[start..<(colon ?? at)] : password))
+                addSecret(ofCredentials: part[start..<at])
                 part.removeSubrange(start...at)
             }
         }
