@@ -39,10 +39,7 @@ enum StoringRules {
         // expiration time, and a `Content-Location` that is the URL of the POST request.
         case .post:
             return isExplicit && head.statusCode == 200
-                && head.headers["Content-Location"]
-                    .flatMap { URL(keepingEscapesIn: $0, relativeTo: request.url) }.map {
-                        CacheKey.normalized($0.absoluteURL)
-                    }
+                && request.url(in: "Content-Location", of: head).map { CacheKey.normalized($0) }
                     == CacheKey.normalized(request.url)
         default: return false
         }

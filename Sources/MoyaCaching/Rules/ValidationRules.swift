@@ -58,10 +58,12 @@ extension TransportRequest {
     /// Returns the normalized URLs that a response to this request invalidates in a cache (RFC 9111, section 4.4).
     func urlsInvalidated(by head: ResponseHead) -> [String] {
         guard !method.isSafe, (200..<400).contains(head.statusCode) else { return [] }
-        let others = ["Location", "Content-Location"].compactMap { name in
-            head.headers[name].flatMap { URL(keepingEscapesIn: $0, relativeTo: url)?.absoluteURL }
-        }
+        let others = ["Location", "Content-Location"].compactMap { self.url(in: $0, of: head) }
         return ([url] + others.filter { $0.origin == url.origin && $0 != url }).map { CacheKey.normalized($0) }
+    }
+
+    func url(in name: String, of head: ResponseHead) -> URL? {
+        head.headers[name].flatMap { URL(keepingEscapesIn: $0, relativeTo: url)?.absoluteURL }
     }
 }
 
