@@ -72,7 +72,7 @@ enum CacheReplyForm: Sendable, Hashable {
             return .part(max(0, length - suffix)..<length)
         }
         let first = Int(bounds[0]) ?? .max
-        let last = bounds[1].isEmpty ? .max : Int(bounds[1]) ?? .max
+        let last = Int(bounds[1]) ?? .max
         guard first <= last else { return nil }
         guard first < length else { return .rangeNotSatisfiable }
         return .part(first..<min(last, length - 1) + 1)
