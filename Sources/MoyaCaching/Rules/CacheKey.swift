@@ -61,4 +61,9 @@ struct RequestCacheKeys: Sendable {
     /// The key of responses that are shared by users who differ in `Authorization` only; `nil` if it equals `own`, or
     /// if nothing may be shared.
     let shared: CacheKey?
+
+    func responses(_ stored: (CacheKey) -> [StoredResponse]) -> [StoredResponse] {
+        guard let shared else { return stored(own) }
+        return stored(own) + stored(shared).filter(\.isShareable)
+    }
 }

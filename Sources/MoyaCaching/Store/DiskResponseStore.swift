@@ -75,7 +75,7 @@ final class DiskResponseStore: ResponseStore {
     func lookUp(
         _ keys: RequestCacheKeys, for request: HTTPHeaders, _ receive: @escaping @Sendable ([StoredResponse]) -> Void
     ) {
-        queue.post { [self] in receive(candidates(for: keys, request)) }
+        queue.post { [self] in receive(keys.responses { candidates(for: $0, request) }) }
     }
 
     func revise(
@@ -83,7 +83,7 @@ final class DiskResponseStore: ResponseStore {
         _ change: @escaping @Sendable (StoredResponse) -> StoreChange?
     ) {
         queue.post { [self] in
-            for stored in candidates(for: keys, request) where stored.matches(request) {
+            for stored in keys.responses({ candidates(for: $0, request) }) where stored.matches(request) {
                 if let diskFiles = stored.diskFiles, let change = change(stored) { perform(change, stored, diskFiles) }
             }
         }
@@ -163,11 +163,6 @@ extension DiskResponseStore {
         }
         try? files.removeFile(path)
         return nil
-    }
-
-    private func candidates(for keys: RequestCacheKeys, _ request: HTTPHeaders) -> [StoredResponse] {
-        let own = candidates(for: keys.own, request)
-        return own + (keys.shared.map { candidates(for: $0, request).filter(\.isShareable) } ?? [])
     }
 
     private func candidates(for key: CacheKey, _ request: HTTPHeaders) -> [StoredResponse] {

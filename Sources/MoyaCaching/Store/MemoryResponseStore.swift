@@ -14,11 +14,7 @@ final class MemoryResponseStore: ResponseStore {
     var statistics: HTTPCache.Statistics { table.withLock { $0.statistics } }
 
     func storedResponses(for keys: RequestCacheKeys) -> [StoredResponse]? {
-        table.withLock { table in
-            let own = table.candidates(for: keys.own)
-            guard let key = keys.shared else { return own }
-            return own + table.candidates(for: key).filter(\.isShareable)
-        }
+        table.withLock { table in keys.responses { table.candidates(for: $0) } }
     }
 
     func lookUp(
