@@ -99,7 +99,6 @@ public struct RecordingRedaction: Sendable {
     /// Names with a word such as `token` that describe a secret (`token_type`) or ask for one (`WWW-Authenticate`).
     private static let neverSecret: Set<String> = [
         "accesscontrolallowcredentials", "clientassertiontype", "proxyauthenticate", "tokenendpoint", "tokenexpires",
-        "tokenexpiresat",
-        "tokenexpiresin", "tokentype", "tokentypehint", "wwwauthenticate",
+        "tokenexpiresat", "tokenexpiresin", "tokentype", "tokentypehint", "wwwauthenticate",
     ]
 }
