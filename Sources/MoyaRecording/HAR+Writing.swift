@@ -64,11 +64,6 @@ extension HAR {
         var own = HARFile.MoyaExtension()
         own.attempt = entry.attempt > 1 ? entry.attempt : nil
         own.failure = entry.failure.map { HARFile.Failure(code: $0.code, text: $0.description) }
-        own.chunks = entry.response.flatMap { response in
-            response.chunks.isEmpty
-                ? nil : response.chunks.map { HARFile.Chunk(offset: $0.offset, time: $0.time.milliseconds) }
-        }
-        own.trailers = entry.response.flatMap { $0.trailers.fields.isEmpty ? nil : fields($0.trailers) }
         let request = file(entry.request, &own, attach)
         let response = file(entry.response, &own, attach)
         let timings = entry.timings
@@ -104,12 +99,13 @@ extension HAR {
     private static func file(
         _ response: Response?, _ own: inout HARFile.MoyaExtension, _ attach: (Data) -> String?
     ) -> HARFile.Response {
-        guard let response else {
-            return HARFile.Response(
-                status: 0, statusText: "", httpVersion: "", cookies: [], headers: [],
-                content: HARFile.Content(size: 0, mimeType: "x-unknown"), redirectURL: "", headersSize: -1, bodySize: -1
-            )
-        }
+        // The status 0 says that there is no response.
+        let none = Response(statusCode: 0, version: "", content: Content(unrecorded: 0, mimeType: "x-unknown"))
+        let response = response ?? none
+        own.chunks =
+            response.chunks.isEmpty
+            ? nil : response.chunks.map { HARFile.Chunk(offset: $0.offset, time: $0.time.milliseconds) }
+        own.trailers = response.trailers.fields.isEmpty ? nil : fields(response.trailers)
         let (text, encoding, name) = text(response.content.data, attach)
         own.responseFile = name
         let content = HARFile.Content(
