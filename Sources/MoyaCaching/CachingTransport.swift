@@ -24,12 +24,7 @@ public struct CachingTransport: Transport {
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         let keys = cache.keys(for: request, policy)
-        guard let candidates = cache.store.storedResponses(for: keys) else {
-            let exchange = CachingExchange(request, keys, on: self, receive: receive)
-            exchange.lookUp()
-            return exchange
-        }
-        let decision = decision(for: request, candidates)
+        let decision = cache.store.storedResponses(for: keys).map { self.decision(for: request, $0) }
         if case .reply(let stored, let form, let freshness, revalidates: false) = decision {
             let reply = reply(with: stored, form, freshness)
             if let chunks = reply.chunks(within: request.delivery) {
@@ -39,7 +34,7 @@ public struct CachingTransport: Transport {
             }
         }
         let exchange = CachingExchange(request, keys, on: self, receive: receive)
-        exchange.perform(decision)
+        if let decision { exchange.perform(decision) } else { exchange.lookUp() }
         return exchange
     }
 
