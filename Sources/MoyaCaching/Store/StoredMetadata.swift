@@ -40,8 +40,8 @@ struct StoredMetadata: Sendable {
 extension StoredMetadata {
     /// Throws an error if the file is damaged or has another format.
     init(_ file: Data) throws {
-        var reader = MetadataReader(bytes: Array(file)[...])
-        guard reader.take(Self.format), try reader.number() == XXHash64.hash(reader.bytes) else { throw Damage() }
+        var reader = MetadataReader(bytes: Array(file).dropFirst(Self.format.count))
+        guard file.starts(with: Self.format), try reader.number() == XXHash64.hash(reader.bytes) else { throw Damage() }
         let (id, requestTime, responseTime) = (try reader.number(), try reader.date(), try reader.date())
         let (statusCode, length, name) = (try reader.number(), try reader.number(), try reader.text())
         let checksums = try reader.list { try $0.number() }
@@ -93,12 +93,6 @@ private struct MetadataWriter {
 /// Reads the values that ``MetadataWriter`` has written; each function throws an error if the bytes are invalid.
 private struct MetadataReader {
     var bytes: ArraySlice<UInt8>
-
-    mutating func take(_ prefix: [UInt8]) -> Bool {
-        guard bytes.starts(with: prefix) else { return false }
-        bytes = bytes.dropFirst(prefix.count)
-        return true
-    }
 
     mutating func number() throws -> UInt64 {
         guard bytes.count >= 8 else { throw StoredMetadata.Damage() }
