@@ -191,9 +191,7 @@ final class CachingExchange: TransportExchange {
 
     /// Cancels the exchange if the content that is discarded has not ended after a second.
     func limitDraining() {
-        let timer = SingleAssignmentCancellable()
-        state.withLock { $0.drainingTimer = timer }
-        let work = owner.scheduler.schedule(after: .seconds(1)) { [self] in
+        let timer = owner.scheduler.schedule(after: .seconds(1)) { [self] in
             let exchange = state.withLock { state -> (any TransportExchange)? in
                 guard case .draining(let action, _) = state.phase else { return nil }
                 state.phase = .draining(action, bytes: State.maximumDrained + 1)
@@ -201,7 +199,7 @@ final class CachingExchange: TransportExchange {
             }
             exchange?.cancel()
         }
-        timer.store(work)
+        state.withLock { $0.drainingTimer = timer }
     }
 
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
