@@ -22,8 +22,8 @@ final class StoredResponseDelivery: TransportExchange {
     }
 
     private let reply: CacheReply
-    /// The number of unconsumed bytes at which the delivery pauses; `nil` if it never pauses.
-    private let window: Int?
+    /// The number of unconsumed bytes at which the delivery pauses.
+    private let window: Int
     private let isWhole: Bool
     private let receive: @Sendable (TransportEvents) -> Void
     private let onUnreadable: @Sendable () -> Void
@@ -41,8 +41,8 @@ final class StoredResponseDelivery: TransportExchange {
         self.receive = receive
         self.onUnreadable = onUnreadable
         switch delivery {
-        case .whole: (window, isWhole) = (nil, true)
-        case .chunks(let length): (window, isWhole) = (length.map { max(1, $0) }, false)
+        case .whole: (window, isWhole) = (.max, true)
+        case .chunks(let length): (window, isWhole) = (max(1, length ?? .max), false)
         }
     }
 
@@ -86,8 +86,7 @@ final class StoredResponseDelivery: TransportExchange {
         }
         let rest = reply.content.count - state.offset
         let length = min(
-            rest, window.map { $0 - state.unconsumedBytes } ?? rest,
-            isWhole ? rest : reply.content.restOfBlock(at: state.offset))
+            rest, window - state.unconsumedBytes, isWhole ? rest : reply.content.restOfBlock(at: state.offset))
         guard length > 0 || rest == 0 else { return stop(&state) }
         defer { state.offset += length }
         state.unconsumedBytes += length
