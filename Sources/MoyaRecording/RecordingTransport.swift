@@ -35,11 +35,9 @@ public struct RecordingTransport: Transport {
         }
         let id = recorder.begin { entry(TransportOutcome(error: URLError(.cancelled)), time()) }
         return transport.start(observed) { batch in
-            if !batch.isProgressOnly {
-                let time = time()
-                response.withLock { $0.add(batch, time, limit: recorder.largestBody) }
-                if let outcome = batch.outcome { recorder.add(entry(outcome, time), id: id) }
-            }
+            let time = time()
+            response.withLock { $0.add(batch, time, limit: recorder.largestBody) }
+            if let outcome = batch.outcome { recorder.add(entry(outcome, time), id: id) }
             receive(batch)
         }
     }
