@@ -16,10 +16,9 @@ enum PartitionSalt {
                 try files.openFile(layout.salt, .locking)
             }
             // The lock is held only while 32 bytes are written.
-            var attempts = 0
-            while !file.tryLock(), attempts < 100_000 {
+            for _ in 0..<100_000 {
+                if file.tryLock() { break }
                 sched_yield()
-                attempts += 1
             }
             if let stored = try stored(file) { return stored }
             try file.append(Data(salt))
