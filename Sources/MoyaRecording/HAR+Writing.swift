@@ -92,7 +92,7 @@ extension HAR {
         }
         return HARFile.Request(
             method: request.method.rawValue, url: request.url.absoluteString, httpVersion: request.version, cookies: [],
-            headers: fields(request.headers), queryString: query ?? [], postData: postData, headersSize: -1,
+            headers: fields(request.headers), queryString: query ?? [], postData: postData, headersSize: .init(-1),
             bodySize: .init(Double(request.content?.size ?? 0)))
     }
 
@@ -114,7 +114,7 @@ extension HAR {
         return HARFile.Response(
             status: .init(Double(response.statusCode)), statusText: "", httpVersion: response.version, cookies: [],
             headers: fields(response.headers), content: content, redirectURL: response.headers["Location"] ?? "",
-            headersSize: -1, bodySize: -1)
+            headersSize: .init(-1), bodySize: .init(-1))
     }
 
     /// Returns the text of content with its encoding, or the name of the file that contains it.

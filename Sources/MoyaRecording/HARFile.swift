@@ -22,11 +22,10 @@ struct HARFile: Codable {
     }
 
     /// A number, which Internet Explorer writes as a string; `nil` for anything else.
-    struct Number: Codable, ExpressibleByIntegerLiteral {
+    struct Number: Codable {
         var value: Double?
 
         init(_ value: Double?) { self.value = value }
-        init(integerLiteral value: Int) { self.value = Double(value) }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
