@@ -69,7 +69,7 @@ extension HAR {
         let timings = entry.timings
         return HARFile.Entry(
             startedDateTime: entry.start.archived, time: .init(timings.total.milliseconds), request: request,
-            response: response, cache: HARFile.EmptyObject(),
+            response: response,
             timings: HARFile.Timings(
                 blocked: .init(timings.blocked?.milliseconds ?? -1), dns: .init(timings.dns?.milliseconds ?? -1),
                 connect: .init(timings.connect?.milliseconds ?? -1), ssl: .init(timings.ssl?.milliseconds ?? -1),
@@ -91,8 +91,8 @@ extension HAR {
             return HARFile.NameValuePair(name: parts[0], value: parts.count > 1 ? parts[1] : "")
         }
         return HARFile.Request(
-            method: request.method.rawValue, url: request.url.absoluteString, httpVersion: request.version, cookies: [],
-            headers: fields(request.headers), queryString: query ?? [], postData: postData, headersSize: .init(-1),
+            method: request.method.rawValue, url: request.url.absoluteString, httpVersion: request.version,
+            headers: fields(request.headers), queryString: query ?? [], postData: postData,
             bodySize: .init(Double(request.content?.size ?? 0)))
     }
 
@@ -112,9 +112,8 @@ extension HAR {
             size: .init(Double(response.content.size)), mimeType: response.content.mimeType, text: text,
             encoding: encoding)
         return HARFile.Response(
-            status: .init(Double(response.statusCode)), statusText: "", httpVersion: response.version, cookies: [],
-            headers: fields(response.headers), content: content, redirectURL: response.headers["Location"] ?? "",
-            headersSize: .init(-1), bodySize: .init(-1))
+            status: .init(Double(response.statusCode)), httpVersion: response.version,
+            headers: fields(response.headers), content: content, redirectURL: response.headers["Location"] ?? "")
     }
 
     /// Returns the text of content with its encoding, or the name of the file that contains it.

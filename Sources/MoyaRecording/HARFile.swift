@@ -1,7 +1,7 @@
 import Foundation
 import MoyaHTTP
 
-// A HAR file as JSON. All members are optional, because browsers leave some out.
+// A HAR file as JSON. All members are optional, because browsers leave some out. Those with a default are written only.
 struct HARFile: Codable {
     struct Log: Codable {
         var version: String?
@@ -52,7 +52,7 @@ struct HARFile: Codable {
         var time: Number?
         var request: Request?
         var response: Response?
-        var cache: EmptyObject?
+        var cache: EmptyObject? = EmptyObject()
         var timings: Timings?
         var _moya: MoyaExtension?
     }
@@ -61,11 +61,11 @@ struct HARFile: Codable {
         var method: String?
         var url: String?
         var httpVersion: String?
-        var cookies: [EmptyObject]?
+        var cookies: [EmptyObject]? = []
         var headers: [NameValuePair]?
         var queryString: [NameValuePair]?
         var postData: PostData?
-        var headersSize: Number?
+        var headersSize: Number? = Number(-1)
         var bodySize: Number?
     }
 
@@ -79,14 +79,14 @@ struct HARFile: Codable {
 
     struct Response: Codable {
         var status: Number?
-        var statusText: String?
+        var statusText: String? = ""
         var httpVersion: String?
-        var cookies: [EmptyObject]?
+        var cookies: [EmptyObject]? = []
         var headers: [NameValuePair]?
         var content: Content?
         var redirectURL: String?
-        var headersSize: Number?
-        var bodySize: Number?
+        var headersSize: Number? = Number(-1)
+        var bodySize: Number? = Number(-1)
     }
 
     struct Content: Codable {
