@@ -57,9 +57,7 @@ struct LocalFileSystem: FileSystem {
     }
 
     func status(of path: String) throws(FileError) -> FileStatus {
-        var value = stat()
-        guard unsafe lstat(path, &value) == 0 else { throw FileError("stat", path) }
-        return FileStatus(value)
+        try FileStatus("stat", path) { unsafe lstat(path, &$0) }
     }
 
     func touch(_ path: String) throws(FileError) {
@@ -113,16 +111,16 @@ private final class LocalFile: OpenFile {
     }
 
     func status() throws(FileError) -> FileStatus {
-        var value = stat()
-        guard unsafe fstat(descriptor, &value) == 0 else { throw FileError("fstat", path) }
-        return FileStatus(value)
+        try FileStatus("fstat", path) { unsafe fstat(descriptor, &$0) }
     }
 
     func tryLock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 }
 
 extension FileStatus {
-    fileprivate init(_ value: stat) {
+    fileprivate init(_ operation: String, _ path: String, _ read: (inout stat) -> Int32) throws(FileError) {
+        var value = stat()
+        guard read(&value) == 0 else { throw FileError(operation, path) }
         #if canImport(Darwin)
             let time = value.st_mtimespec
         #else
