@@ -6,7 +6,8 @@ extension Redactor {
     // Throws if the result would still contain a secret.
     package mutating func redact(_ archive: HAR) throws(HARError) -> HAR {
         guard !isOff else { return archive }
-        for entry in archive.entries { skip(to: entry.highestPlaceholder) }
+        // The limit prevents an overflow, because the placeholders of a file may have any number.
+        for entry in archive.entries { lastNumber = max(lastNumber, min(entry.highestPlaceholder, 1 << 30)) }
         // The first pass finds the secrets, the second one replaces them.
         for entry in archive.entries { _ = self.entry(entry) }
         var result = archive

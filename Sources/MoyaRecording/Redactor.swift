@@ -12,7 +12,7 @@ package struct Redactor: Sendable {
 
     let redaction: RecordingRedaction
     private var numbers: [String: Int] = [:]
-    private var lastNumber = 0
+    var lastNumber = 0
     private var known: Set<String> = []
     private var knownSecrets = KnownSecretSearch()
     /// Whether a secret is searched for secrets of its own, whose own are not searched.
@@ -28,12 +28,6 @@ package struct Redactor: Sendable {
     }
 
     var isOff: Bool { redaction.rules == nil }
-
-    /// Skips the placeholder numbers up to `number`, because existing placeholders may have these numbers.
-    mutating func skip(to number: Int) {
-        // The limit prevents an overflow of `lastNumber`, because a file may contain any number.
-        lastNumber = max(lastNumber, min(number, 1 << 30))
-    }
 
     // Returns the placeholder of a secret, which is the same with and without escapes. Values in `plainValues` and
     // existing placeholders are returned unchanged.
