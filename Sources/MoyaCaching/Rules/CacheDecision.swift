@@ -85,7 +85,7 @@ extension StoredResponse {
 
     /// Returns whether `validator`, of the field `If-Range`, is the response's own (RFC 9110, section 13.1.5).
     fileprivate func hasStrongValidator(_ validator: String) -> Bool {
-        if validator == headers["ETag"] { return !validator.hasPrefix("W/") }
+        if validator == headers["ETag"] { return !validator.isWeakTag }
         guard validator == headers["Last-Modified"], let modified = Date(httpDate: validator, now: responseTime) else {
             return false
         }
