@@ -61,10 +61,6 @@ extension RequestState {
         case idle(Int, Duration)
     }
 
-    private var isAttemptRunning: Bool {
-        if case .exchanging = phase { !attempt.completion.isCompleted } else { false }
-    }
-
     // In nanoseconds; the largest number if none. `activity`: when data was last sent, received or acknowledged.
     mutating func earliestDeadline(after activity: Int64) -> Int64 {
         var due = calls.earliestDue()

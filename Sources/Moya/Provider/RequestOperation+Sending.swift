@@ -137,7 +137,7 @@ extension RequestOperation {
         } else if deadlines.limit != nil {
             watchDeadlines()
             // A scheduler may run its work at once.
-            guard state.withLock({ $0.isExchanging(number) }) else { return }
+            guard state.withLock({ $0.mayComplete(number) }) else { return }
         }
         if let stub {
             play(stub)

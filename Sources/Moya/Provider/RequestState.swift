@@ -47,10 +47,6 @@ struct RequestState: Sendable {
         }
     }
 
-    func isExchanging(_ number: Int) -> Bool {
-        if case .exchanging = phase { attempt.number == number } else { false }
-    }
-
     var isEnded: Bool { if case .ended = phase { true } else { false } }
 
     mutating func store(_ request: TransportRequest, interceptors: Int) {
@@ -108,7 +104,11 @@ struct RequestState: Sendable {
         return departure
     }
 
-    func mayComplete(_ number: Int) -> Bool { isExchanging(number) && !attempt.completion.isCompleted }
+    var isAttemptRunning: Bool {
+        if case .exchanging = phase { !attempt.completion.isCompleted } else { false }
+    }
+
+    func mayComplete(_ number: Int) -> Bool { attempt.number == number && isAttemptRunning }
 
     // Completes the attempt, or lets the end of a running callback do so; `exchange` receives what the caller cancels.
     mutating func complete(
