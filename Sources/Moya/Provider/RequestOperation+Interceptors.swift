@@ -36,7 +36,7 @@ extension RequestOperation {
         let interceptor = interceptors[index]
         guard interceptor.isAsked(about: outcome.result) else { return decide(ended, outcome, from: index + 1) }
         var question = outcome
-        question.retries = state.withLock { $0.retries[index] }
+        question.retries = state.withLock { $0.retries[index, default: 0] }
         question.adapted = ended.adapted[index]
         wait { [question] resume in
             interceptor.retry(question, resume)
@@ -45,7 +45,7 @@ extension RequestOperation {
             case .doNotRetry: decide(ended, outcome, from: index + 1)
             case .fail(let error): end(.failure(error))
             case .retry(let delay):
-                state.withLock { $0.retries[index] += 1 }
+                state.withLock { $0.retries[index, default: 0] += 1 }
                 startAgain(after: max(delay, .zero), outcome)
             }
         }

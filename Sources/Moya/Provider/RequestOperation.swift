@@ -109,7 +109,7 @@ final class RequestOperation: TransportExchange {
     private func proceed(with request: TransportRequest) {
         guard !isShared || !joinEqualRequest(request) else { return }
         guard !interceptors.isEmpty else { return send(request, attempt: 1) }
-        state.withLock { $0.store(request, interceptors: interceptors.count) }
+        state.withLock { $0.store(request) }
         adapt(request, attempt: 1)
     }
 

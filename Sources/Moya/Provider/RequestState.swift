@@ -31,7 +31,7 @@ struct RequestState: Sendable {
     private(set) var departure: Departure?
     fileprivate(set) var request: TransportRequest?
     /// The number of further attempts that each interceptor has requested, by the index of the interceptor.
-    var retries: [Int] = []
+    var retries: [Int: Int] = [:]
     var attempt = AttemptState()
     /// The timer of the earliest deadline, unless a ``DeadlineWatch`` has the timer.
     var timer: (token: SingleAssignmentCancellable, due: Int64)?
@@ -49,10 +49,8 @@ struct RequestState: Sendable {
 
     var isEnded: Bool { if case .ended = phase { true } else { false } }
 
-    mutating func store(_ request: TransportRequest, interceptors: Int) {
-        guard !isEnded else { return }
-        self.request = request
-        retries = Array(repeating: 0, count: interceptors)
+    mutating func store(_ request: TransportRequest) {
+        if !isEnded { self.request = request }
     }
 
     // `token` cancels the interceptor or delay. Returns `false` if the request ends, because its last call has left.
