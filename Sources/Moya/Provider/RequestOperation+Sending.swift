@@ -15,13 +15,13 @@ extension RequestOperation {
             try context.prepare(&request, for: target, options)
             (timeouts, cookies) = try complete(&request, resumption, wantsProgress: wantsProgress)
         } catch {
-            return endUnsent(error)
+            return end(.failure(error))
         }
         var credential: URLCredential?
         if !plugins.isEmpty {
             let start = scheduler.now
             if let departure = state.withLock({ $0.prepared(request, start: start) }) {
-                return endUnsent(departure.error(target, of: request))
+                return end(.failure(departure.error(target, of: request)))
             }
             let sent = RequestType(id: id, attempt: number, sent: request, start: start)
             credential = context.credential(for: sent, target)
@@ -96,12 +96,6 @@ extension RequestOperation {
         if stream != nil { return .chunks(window: streamWindow) }
         if endpoint.task.download != nil { return .chunks(window: 1 << 20) }
         return isStubbed || wantsProgress ? .chunks(window: nil) : .whole
-    }
-
-    /// Ends the request before it is sent: plugins receive neither `willSend` nor `didReceive`.
-    private func endUnsent(_ error: MoyaError) {
-        state.withLock { $0.concludeUnsent() }
-        end(.failure(error))
     }
 
     private func exchange(

@@ -156,8 +156,6 @@ struct RequestState: Sendable {
         return complete(number, attempt.result(of: outcome), exchange: &exchange)
     }
 
-    mutating func concludeUnsent() { phase = .concluding }
-
     /// Enters the phase `delivering`; returns the receiver of the response, or `nil` if the request has ended.
     mutating func beginDelivery(_ leftovers: inout Leftovers) -> CallRecord.Receive? {
         guard !isEnded, let receive = calls.beginReceive() else { return nil }
