@@ -7,7 +7,7 @@ import Foundation
 ///
 /// ```text
 /// waiting ──→ preparing ──→ exchanging ──→ concluding ──→ ended
-///    ↑ │                                       │  └─────→ delivering ──→ ended
+///    ↑ │                                       │
 ///    │ └──→ joining ──→ joined                 │
 ///    └─────────────────────────────────────────┘
 /// ```
@@ -18,8 +18,6 @@ struct RequestState: Sendable {
         case preparing
         case exchanging
         case concluding
-        /// The whole response is being delivered to a stream.
-        case delivering
         case joining
         case joined(RequestOperation)
         case ended
@@ -43,7 +41,7 @@ struct RequestState: Sendable {
     var isJoinable: Bool {
         switch phase {
         case .waiting, .preparing, .exchanging, .concluding: departure == nil
-        case .delivering, .joining, .joined, .ended: false
+        case .joining, .joined, .ended: false
         }
     }
 
@@ -156,11 +154,11 @@ struct RequestState: Sendable {
         return complete(number, attempt.result(of: outcome), exchange: &exchange)
     }
 
-    /// Enters the phase `delivering`; returns the receiver of the response, or `nil` if the request has ended.
+    /// Ends a wait, if any; returns the receiver of a whole response, or `nil` if the request has ended.
     mutating func beginDelivery(_ leftovers: inout Leftovers) -> CallRecord.Receive? {
         guard !isEnded, let receive = calls.beginReceive() else { return nil }
         leftovers.phase = phase
-        phase = .delivering
+        phase = .concluding
         return receive
     }
 
@@ -205,7 +203,7 @@ struct RequestState: Sendable {
         case .exchanging:
             departure = reason
             return .endAttempt(attempt.number)
-        case .delivering, .joining, .joined, .ended: return .noted
+        case .joining, .joined, .ended: return .noted
         }
     }
 

@@ -13,7 +13,7 @@ import Testing
 struct RequestStateTests {
     /// The phases, and how a request with one call enters them.
     enum Phase: String, CaseIterable, Sendable {
-        case waiting, preparing, exchanging, concluding, delivering, joining, joined, ended
+        case waiting, preparing, exchanging, concluding, joining, joined, ended
 
         func state() -> RequestState {
             var state = RequestState(RequestStateTests.call(1))
@@ -25,13 +25,12 @@ struct RequestStateTests {
             case .joined:
                 if let call = state.beginJoin() { _ = state.endJoin(RequestStateTests.operation(), call) }
             case .ended: _ = state.end(RequestStateTests.failure, units: nil, &leftovers)
-            case .preparing, .exchanging, .concluding, .delivering:
+            case .preparing, .exchanging, .concluding:
                 _ = state.begin(1, reportsProgress: false, &leftovers)
                 if self == .preparing { break }
                 _ = state.beginExchange(RequestStateTests.request, EndedExchange(), AttemptDeadlines())
                 if self == .exchanging { break }
                 _ = state.complete(1, RequestStateTests.failure, exchange: &exchange)
-                if self == .delivering { _ = state.beginDelivery(&leftovers) }
             }
             return state
         }
@@ -60,7 +59,6 @@ struct RequestStateTests {
         case .preparing: "preparing"
         case .exchanging: "exchanging"
         case .concluding: "concluding"
-        case .delivering: "delivering"
         case .joining: "joining"
         case .joined: "joined"
         case .ended: "ended"
@@ -84,7 +82,7 @@ struct RequestStateTests {
             Phase.allCases,
             [
                 "endRequest, ended", "noted, preparing", "endAttempt 1, exchanging", "noted, concluding",
-                "noted, delivering", "noted, joining", "forward, joined", "ignored, ended",
+                "noted, joining", "forward, joined", "ignored, ended",
             ]))
     func lastLeaves(_ phase: Phase, _ expected: String) {
         var state = phase.state()
@@ -113,7 +111,7 @@ struct RequestStateTests {
 
     @Test(
         "calls join until the response is delivered or the last call has left",
-        arguments: zip(Phase.allCases, [true, true, true, true, false, false, false, false]))
+        arguments: zip(Phase.allCases, [true, true, true, true, false, false, false]))
     func joins(_ phase: Phase, _ expected: Bool) {
         var state = phase.state()
         expectEqual(state.join(Self.call(2)), expected)
@@ -130,7 +128,7 @@ struct RequestStateTests {
             Phase.allCases,
             [
                 (true, true), (false, false), (false, false), (false, true), (false, false), (false, false),
-                (false, false), (false, false),
+                (false, false),
             ]))
     func begins(_ phase: Phase, _ expected: (attempt: Bool, wait: Bool)) {
         var leftovers = Leftovers()
@@ -191,6 +189,17 @@ struct RequestStateTests {
         expectEqual(name(state.phase), "concluding")
     }
 
+    @Test(
+        "a call that leaves during the delivery of its whole response is noted",
+        arguments: [Phase.waiting, .concluding])
+    func leavesDuringDelivery(_ phase: Phase) {
+        var state = phase.state()
+        var leftovers = Leftovers()
+        #expect(state.beginDelivery(&leftovers) != nil)
+        expectEqual(name(state.leave(1, .cancelled, &leftovers)), "noted")
+        expectEqual(state.calls.ids, [1])
+    }
+
     @Test("a call that leaves while it joins takes its departure with it, also if it is put back")
     func leavesWhileJoining() throws {
         for isAccepted in [true, false] {
@@ -213,7 +222,7 @@ struct RequestStateTests {
         var leftovers = Leftovers()
         let ended = state.end(Self.failure, units: 7, &leftovers)
         expectEqual(ended == nil, phase == .ended)
-        if [.waiting, .preparing, .exchanging, .concluding, .delivering].contains(phase) {
+        if [.waiting, .preparing, .exchanging, .concluding].contains(phase) {
             expectEqual(ended?.first?.completedUnits, 7)
         }
         #expect(state.end(Self.failure, units: nil, &leftovers) == nil)
