@@ -263,10 +263,9 @@ extension RequestOperation {
         guard let receive = state.withLock({ $0.beginDelivery(&leftovers) }) else { return }
         receive(.head(ResponseHead(of: response)), nil)
         // The receiver may cancel.
-        var departure: Departure? { state.withLock { $0.calls.first?.departure } }
-        if departure == nil, !response.data.isEmpty { receive(.chunk(response.data), nil) }
-        let failure = departure.map { $0.error(target, of: ended.sent) }
-        end(failure.map { .failure($0) } ?? .success(response.withoutData()), units: ended.units)
+        var isAbandoned: Bool { state.withLock { $0.departure != nil } }
+        if !isAbandoned, !response.data.isEmpty { receive(.chunk(response.data), nil) }
+        if isAbandoned { endAbandoned() } else { end(.success(response.withoutData()), units: ended.units) }
     }
 }
 

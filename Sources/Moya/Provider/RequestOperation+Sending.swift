@@ -20,9 +20,7 @@ extension RequestOperation {
         var credential: URLCredential?
         if !plugins.isEmpty {
             let start = scheduler.now
-            if let departure = state.withLock({ $0.prepared(request, start: start) }) {
-                return end(.failure(departure.error(target, of: request)))
-            }
+            guard state.withLock({ $0.prepared(request, start: start) }) else { return endAbandoned() }
             let sent = RequestType(id: id, attempt: number, sent: request, start: start)
             credential = context.credential(for: sent, target)
             for plugin in plugins { plugin.willSend(sent, target: target) }

@@ -79,11 +79,11 @@ struct RequestState: Sendable {
         return attempt.reportsProgress
     }
 
-    /// Stores the prepared request before plugins see it; returns the departure of the last call, if it has left.
-    mutating func prepared(_ request: TransportRequest, start: Duration) -> Departure? {
+    /// Stores the prepared request before plugins see it; returns `false` if the last call has left.
+    mutating func prepared(_ request: TransportRequest, start: Duration) -> Bool {
         attempt.sent = request
         attempt.start = start
-        return departure
+        return departure == nil
     }
 
     /// Begins the exchange; returns the departure of the last call, if it has left meanwhile.
