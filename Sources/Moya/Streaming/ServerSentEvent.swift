@@ -83,12 +83,8 @@ package struct EventStreamParser: ChunkParser {
             length += value.utf8.count + 1
             guard length <= maximumLength else { throw StreamingError.tooLong(limit: maximumLength) }
             data.append(String(value))
-        case "id":
-            if !value.unicodeScalars.contains("\0") { id = String(value) }
-        case "retry":
-            if value.isDigits {
-                retry = UInt32(value).map { .milliseconds(Int64($0)) } ?? retry
-            }
+        case "id" where !value.unicodeScalars.contains("\0"): id = String(value)
+        case "retry" where value.isDigits: retry = UInt32(value).map { .milliseconds(Int64($0)) } ?? retry
         default: break
         }
         return nil
