@@ -210,12 +210,12 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
             return awaitRefresh(since: generation) { [self] outcome in
                 switch outcome {
                 case .refreshed, .limitReached(nil):
-                    done(.success(credential.map { applied($0, request) } ?? request))
+                    done(.success(applied(credential, request)))
                 case .failed(let error), .limitReached(let error?): done(.failure(error))
                 }
             }
         } else {
-            done(.success(current.map { applied($0, request) } ?? request))
+            done(.success(applied(current, request)))
         }
         return .noOp
     }
@@ -229,35 +229,33 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ) -> any Cancellable {
         let (current, generation) = current
         // After a redirect to another origin, the response is ignored: the credential was not sent to that origin.
-        if !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
+        guard !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
             response.requestURL?.origin == outcome.request.url.origin, isRefused(response), let current,
             outcome.retries < maximumRetries
-        {
-            let adapted = outcome.adapted ?? outcome.request
-            let renewed = applied(current, adapted)
-            guard renewed.url == adapted.url, renewed.headers == adapted.headers, renewed.content == adapted.content
-            else {
-                done(.retry(after: .zero))
-                return .noOp
-            }
-            return awaitRefresh(since: generation) { refresh in
-                switch refresh {
-                case .refreshed: done(.retry(after: .zero))
-                case .limitReached: done(.doNotRetry)
-                case .failed(let error): done(.fail(error))
-                }
-            }
-        } else {
+        else {
             done(.doNotRetry)
+            return .noOp
         }
-        return .noOp
+        let adapted = outcome.adapted ?? outcome.request
+        let renewed = applied(current, adapted)
+        guard renewed.url == adapted.url, renewed.headers == adapted.headers, renewed.content == adapted.content else {
+            done(.retry(after: .zero))
+            return .noOp
+        }
+        return awaitRefresh(since: generation) { refresh in
+            switch refresh {
+            case .refreshed: done(.retry(after: .zero))
+            case .limitReached: done(.doNotRetry)
+            case .failed(let error): done(.fail(error))
+            }
+        }
     }
 
     private var current: (Credential?, generation: Int) { state.withLock { ($0.credential, $0.generation) } }
 
-    private func applied(_ credential: Credential, _ request: TransportRequest) -> TransportRequest {
+    private func applied(_ credential: Credential?, _ request: TransportRequest) -> TransportRequest {
         var request = request
-        apply(credential, &request)
+        if let credential { apply(credential, &request) }
         return request
     }
 
