@@ -11,7 +11,6 @@ struct CallRecord: Sendable {
     /// Receives the parts of the response as they arrive; `nil` if the response is delivered when it is complete.
     private(set) var receive: Receive?
     private(set) var progress: (@Sendable (ProgressResponse) -> Void)?
-    /// Receives the last progress value, right before the completion.
     private(set) var lastProgress: (@Sendable (ProgressResponse) -> Void)?
     private(set) var completion: @Sendable (Result<Response, MoyaError>) -> Void
     /// Retained while the call is in flight.
@@ -20,12 +19,10 @@ struct CallRecord: Sendable {
     var total: (limit: Duration, due: Int64)?
     /// The operation of the call's token, if the call has joined another operation.
     var owner: RequestOperation?
-    /// Whether a progress callback is running; the result of the call waits for its end.
     var delivery = CompletionAfterCallback<Result<Response, MoyaError>>()
     var completedUnits: Int64 = 0
     var totalUnits: Int64?
     var hasReceived = false
-    /// Why the call has left its operation before the end; `nil` if it has not.
     var departure: Departure?
 
     // Calls the callbacks on the scheduler of `delivery`, in order even on a concurrent queue. What waits there when
@@ -118,7 +115,6 @@ struct CallRecords: Sendable {
         return first?.receive
     }
 
-    /// Begins a callback with a progress value; returns `nil` if the call wants none.
     mutating func beginProgress(_ id: UInt64, _ value: ProgressResponse) -> (@Sendable (ProgressResponse) -> Void)? {
         update(id) { call in
             guard let progress = call.progress, call.delivery.beginCall() else { return nil }
@@ -146,7 +142,7 @@ extension CallRecord {
     /// Changes this record in its place, also in an optional: a copy would retain each of its parts.
     fileprivate mutating func changed<Value>(by body: (inout CallRecord) -> Value?) -> Value? { body(&self) }
 
-    /// Sets the result, unless there is one; returns whether it is delivered now.
+    /// Returns whether the result is delivered now.
     fileprivate mutating func end(_ result: Result<Response, MoyaError>, units: Int64?) -> Bool {
         guard isWaiting else { return false }
         if let units { completedUnits = units }

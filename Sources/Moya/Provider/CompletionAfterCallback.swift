@@ -4,7 +4,6 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
     private(set) var isCalling = false
     /// Whether an outcome was set, even if its delivery is still deferred.
     private(set) var isCompleted = false
-    /// The outcome that was set while a callback was running; it is delivered when the callback has returned.
     private var deferred: Outcome?
 
     /// Returns `false` if the callback must not run, because another one is running or an outcome was set.

@@ -66,9 +66,8 @@ final class DownloadFile: Sendable {
         return true
     }
 
-    /// Returns whether a response contains the range that follows the content of the file (RFC 9110, section 15.3.7).
-    ///
-    /// This method does not read the file, because it is called on the transport's thread, which must not block.
+    // Whether a response contains the range that follows the content of the file (RFC 9110, section 15.3.7). Doesn't
+    // read the file, because it is called on the transport's thread, which must not block.
     func continues(_ head: ResponseHead) -> Bool {
         let (offset, validator) = state.withLock { ($0.offset, $0.validator) }
         guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset,
@@ -88,7 +87,6 @@ final class DownloadFile: Sendable {
         return offset
     }
 
-    /// Returns the number of bytes that the file already contains; 0 if the download starts from the beginning.
     private func begin(_ head: ResponseHead) throws -> Int64 {
         if isPartial, state.withLock({ !$0.isReserved }) {
             try checkPartialFile()

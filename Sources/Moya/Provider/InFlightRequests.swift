@@ -3,7 +3,6 @@ import Foundation
 final class InFlightRequests: Sendable {
     private struct State: Sendable {
         var all: [ObjectIdentifier: RequestOperation] = [:]
-        /// The requests that later calls with an equal key may join.
         var shared: [SharingKey: RequestOperation] = [:]
         var keys: [ObjectIdentifier: SharingKey] = [:]
     }
@@ -64,7 +63,6 @@ struct SharingKey: Hashable {
     private let cookies: [UInt8]?
     /// The user name and the password for challenges; empty without a credential.
     private let credential: [[UInt8]?]
-    /// The keys that the interceptors return from ``RequestInterceptor/sharingKey(for:)``.
     private let interceptors: [[UInt8]]
     private let validation: ValidationType
     private let options: RequestOptions

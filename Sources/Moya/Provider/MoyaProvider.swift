@@ -118,7 +118,6 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         send(target, endpoint(target), callbackQueue: callbackQueue, progress: progress, completion: completion)
     }
 
-    /// Sends a request with an endpoint and a stub behavior that the caller has created for the target.
     package func request(
         _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior, callbackQueue: (any Scheduler)?,
         progress: ProgressBlock?, completion: @escaping Completion

@@ -8,7 +8,7 @@ final class ProviderContext: Sendable {
     private let preparingPlugins: [(plugin: any PluginType, requestPlugin: (any RequestPlugin)?)]
     let inFlight = InFlightRequests()
     let nonces = NonceCounts()
-    /// Delivers events to the provider's observers; `nil` if the provider has no observers.
+    /// `nil` if the provider has no observers.
     let events: CallEventDelivery?
     let virtualClock: (any TaskExecutor)?
     /// Wakes requests at their deadlines; `nil` if a user's scheduler has a timer for each request instead, which is
@@ -40,7 +40,6 @@ final class ProviderContext: Sendable {
         return request.headers["Cookie"] == nil && configuration.defaultHeaders["Cookie"] == nil ? cookies : nil
     }
 
-    /// Applies the cache policy of the options to a request, and then lets each plugin change the request.
     func prepare(
         _ request: inout TransportRequest, for target: any RelativeTarget, _ options: RequestOptions
     ) throws(MoyaError) {

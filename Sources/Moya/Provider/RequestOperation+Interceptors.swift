@@ -16,11 +16,7 @@ extension RequestOperation {
         }
     }
 
-    /// Sends the request again if an interceptor decides to retry; otherwise ends the request with the result.
-    ///
-    /// No interceptor is asked after a cancellation, a timeout of the last call, a completed download, or a partly
-    /// delivered response. After other responses with a status code below 400, only interceptors that inspect successes
-    /// are asked.
+    /// Lets the interceptors decide about another attempt, unless a part of the response was delivered or no call waits.
     func finish(_ ended: AttemptEnd) {
         guard !ended.isDelivered, !ended.isAbandoned, interceptors.contains(where: { $0.isAsked(about: ended.result) }),
             let sent = ended.sent

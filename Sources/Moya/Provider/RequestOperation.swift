@@ -22,7 +22,7 @@ final class RequestOperation: TransportExchange {
     /// How the parts of a response are delivered as they arrive; `nil` if it is delivered when it is complete.
     let stream: StreamOptions?
     let context: ProviderContext
-    /// The context of the call that started the request (``ProviderConfiguration/callContext``), if any.
+    /// The context of the call that started the request.
     let callContext: BoxedCallContext?
     let state: Locked<RequestState>
     /// The scheduler's time, in nanoseconds, at which data was last sent, received or acknowledged.

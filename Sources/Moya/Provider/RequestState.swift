@@ -271,7 +271,6 @@ struct Leftovers: Sendable {
 struct AttemptState: Sendable {
     /// The ordinal number, from 1; 0 before the first attempt.
     var number = 0
-    /// Whether a callback is running; the result of the attempt waits for its end.
     var completion = CompletionAfterCallback<Result<Response, MoyaError>>()
     var accumulator = ResponseAccumulator()
     var reportsProgress = false
@@ -285,11 +284,11 @@ struct AttemptState: Sendable {
     var followUps: FollowUpState?
     var stub: (any TransportExchange)?
     var deadlines = AttemptDeadlines()
-    /// The number of delivered bytes that the receiver has not acknowledged yet.
+    /// Delivered bytes that the receiver has not acknowledged yet.
     var unacknowledged = 0
     /// Bytes held back and so acknowledged on arrival; the receiver's later acknowledgement is not passed on.
     var acknowledgedOnArrival = 0
-    /// The number of bytes that the receiver has processed, and that are not yet acknowledged to the exchange.
+    /// Bytes that the receiver has acknowledged, and that are not yet acknowledged to the exchange.
     var processed = 0
 
     /// Returns the received response, or the error of the outcome with the part of the response received so far.
@@ -337,6 +336,6 @@ struct AttemptEnd: Sendable {
     let download: DownloadFile?
     /// Whether a part of the response was delivered to the receiver of a stream.
     let isDelivered: Bool
-    /// Whether the attempt was ended because no call waits for its outcome any more.
+    /// Whether no call waits for the outcome any more.
     let isAbandoned: Bool
 }

@@ -119,7 +119,6 @@ struct ResponseAccumulator: Sendable {
         data = Data()
     }
 
-    /// - Parameter sent: the last request, after redirects and challenges.
     func result(for sent: consuming TransportRequest?, _ outcome: TransportOutcome) -> Result<Response, MoyaError> {
         guard let head else {
             let error = outcome.failure ?? URLError(.badServerResponse)
