@@ -12,9 +12,9 @@ extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
     /// - Parameters:
     ///   - token: the first token. With `nil`, requests are sent without a token until the credential is set; with an
     ///     empty string, `refresh` is called before the first request.
-    ///   - hosts: the names of the hosts that the token may be sent to, without ports. It is sent over https, and over
-    ///     http only to the local host and to a host with the prefix `http://`, as in
-    ///     `["api.example", "http://intranet.example"]`. If `nil`, the token is sent to any host over https.
+    ///   - hosts: the names of the hosts that the token may be sent to, without ports, as in
+    ///     `["api.example", "http://intranet.example"]`; case is ignored. If `nil`, any host. The token is sent over
+    ///     https only, except to the local host and to hosts with the prefix `http://`.
     ///   - isExempt: returns `true` for a target that is sent without the token, such as a log-in or the refresh.
     ///   - refresh: returns a new token. If the closure throws an error, all requests that wait for the token fail with
     ///     that error.

@@ -2,8 +2,6 @@ import Foundation
 
 /// An interceptor that adds a credential to requests, and refreshes a credential that is refused or stale.
 ///
-/// A credential is refused if `isRefused(response)` returns `true`, and stale if `isStale(credential)` returns `true`.
-///
 /// ```swift
 /// let authentication = AuthenticationInterceptor(
 ///     credential: session,
@@ -75,8 +73,6 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     }
 
     /// The maximum number of refreshes in a period of time, for all requests together.
-    ///
-    /// The repetitions of one request have their own limit, the parameter `maximumRetries` of the initializers.
     public struct RefreshLimit: Sendable, Hashable {
         /// The maximum number of refreshes that start within ``window``.
         public let times: Int
@@ -133,9 +129,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///
     /// - Parameters:
     ///   - credential: the first credential; if `nil`, requests have no credential until ``credential`` is set.
-    ///   - hosts: the names of the hosts that the credential may be sent to, without ports. It is sent over https, and
-    ///     over http only to the local host and to a host with the prefix `http://`, as in
-    ///     `["api.example", "http://intranet.example"]`. If `nil`, the credential is sent to any host over https.
+    ///   - hosts: the names of the hosts that the credential may be sent to, without ports, as in
+    ///     `["api.example", "http://intranet.example"]`; case is ignored. If `nil`, any host.
     ///   - limit: how many refreshes may start in a period, for all requests together.
     ///   - maximumRetries: the maximum number of repetitions of one request whose credential is refused.
     ///   - scheduler: the clock that measures the period of `limit`.
@@ -221,9 +216,6 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     }
 
     /// Requests another attempt if the response refuses the credential, unless the limit of repetitions is reached.
-    ///
-    /// If the credential has changed since the request was sent, the next attempt uses the current credential.
-    /// Otherwise, the credential is refreshed before the next attempt.
     public func retry(
         _ outcome: AttemptOutcome, _ done: @escaping @Sendable (RetryDecision) -> Void
     ) -> any Cancellable {

@@ -88,8 +88,6 @@ public struct RetryInterceptor: RequestInterceptor {
 
 extension RequestInterceptor where Self == RetryInterceptor {
     /// Returns an interceptor that repeats requests after transient failures; see ``RetryInterceptor``.
-    ///
-    /// The interceptor repeats requests with an idempotent method and requests with the field `Idempotency-Key`.
     public static func retry(_ policy: RetryPolicy) -> RetryInterceptor { RetryInterceptor(policy) }
 
     /// Returns an interceptor that repeats requests after transient failures, with the delays of `RetryPolicy(times:)`.

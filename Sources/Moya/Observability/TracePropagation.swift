@@ -41,8 +41,7 @@ extension Transport {
     /// Returns a transport that adds the trace context of the call (`traceparent`, `tracestate`) to requests for the
     /// given hosts, see ``TracePropagation``.
     ///
-    /// - Parameter hosts: the exact names of hosts, without a port; requests to other hosts are sent without a trace
-    ///   context. The context is sent over http only to the local host and to a host with the prefix `http://`.
+    /// - Parameter hosts: the exact names of hosts, without a port.
     public func propagatingTraces(to hosts: Set<String>) -> TracePropagation {
         TracePropagation(transport: self, hosts: HostAllowList(hosts))
     }

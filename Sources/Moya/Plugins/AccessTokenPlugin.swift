@@ -9,8 +9,7 @@ import Foundation
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
-/// With `every`, as in the second line, requests for targets that are not ``AccessTokenAuthorizable`` get a token, too.
-/// Without `every`, a debug build prints a hint, once for each type of such targets.
+/// Without `every`, a debug build prints a hint, once for each type of targets that are not ``AccessTokenAuthorizable``.
 public struct AccessTokenPlugin: RequestPlugin {
     private let hosts: HostAllowList
     private let every: AuthorizationType?
@@ -21,9 +20,8 @@ public struct AccessTokenPlugin: RequestPlugin {
     /// - Parameters:
     ///   - every: the authorization scheme for targets that are not ``AccessTokenAuthorizable``; if `nil`, no token is
     ///     sent for such targets.
-    ///   - hosts: the names of the hosts that tokens may be sent to, without ports; case is ignored. Tokens are sent
-    ///     over https, and over http only to the local host and to a host with the prefix `http://`, as in
-    ///     `["api.example", "http://intranet.example"]`. If `nil`, tokens are sent to any host over https.
+    ///   - hosts: the names of the hosts that tokens may be sent to, without ports, as in
+    ///     `["api.example", "http://intranet.example"]`; case is ignored. If `nil`, any host.
     ///   - tokenClosure: returns the token for a target, without the name of the authorization scheme, or `nil`
     ///     to send no token.
     public init(

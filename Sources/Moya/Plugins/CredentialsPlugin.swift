@@ -25,9 +25,8 @@ public struct CredentialsPlugin: RequestPlugin {
     /// Creates a plugin.
     ///
     /// - Parameters:
-    ///   - hosts: the names of the hosts that credentials may be sent to, without ports; case is ignored. Credentials
-    ///     are sent over https, and over http only to the local host and to a host with the prefix `http://`, as in
-    ///     `["http://intranet.example"]`. If `nil`, credentials are sent to any host over https.
+    ///   - hosts: the names of the hosts that credentials may be sent to, without ports, as in
+    ///     `["http://intranet.example"]`; case is ignored. If `nil`, any host.
     ///   - credentialsClosure: returns the credential for a target, or `nil`. The closure is called once for each
     ///     attempt, even if the response is a stub. It is called once more for a request that may share the response of
     ///     an equal request, because only requests with equal credentials share a response.
