@@ -25,8 +25,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
 
     /// Returns a rule that follows a URL in the page, absolute or relative; `nil` or an empty string ends the list.
     ///
-    /// The request for the next page is created as with ``link``. If the URL has another origin than the first request,
-    /// nothing is sent, and the iteration throws an error.
+    /// The request for the next page is created as with ``link``, which also refuses a URL with another origin.
     public static func url(_ url: @escaping @Sendable (Page) throws -> String?) -> Self {
         Self(next: { page, _, _ in try url(page).flatMap { $0.isEmpty ? nil : .url($0) } }, target: nil)
     }

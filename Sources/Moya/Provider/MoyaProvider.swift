@@ -14,11 +14,9 @@ public import Foundation
 public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     /// Creates the endpoint of a target.
     public typealias EndpointClosure = @Sendable (Target) -> Endpoint
-    /// Receives the request of an endpoint, or the error if the request could not be created.
-    ///
-    /// Call the closure once, on any thread; later calls are ignored.
+    /// An alternative name for ``ProviderConfiguration/RequestResultClosure``.
     public typealias RequestResultClosure = ProviderConfiguration.RequestResultClosure
-    /// Creates the request of an endpoint and passes it to the given closure, at once or later.
+    /// An alternative name for ``ProviderConfiguration/RequestClosure``.
     public typealias RequestClosure = ProviderConfiguration.RequestClosure
     /// Decides whether a target is stubbed.
     public typealias StubClosure = @Sendable (Target) -> StubBehavior
@@ -58,9 +56,8 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
 
     /// Creates a provider; each parameter has a default.
     ///
-    /// `endpointClosure` creates the endpoint of a target, and `stubClosure` decides whether the target is stubbed;
-    /// both are called once per request, on the caller's thread or, for an `async` call, on a background thread. The
-    /// other parameters set the properties of ``ProviderConfiguration`` with their names.
+    /// `endpointClosure` and `stubClosure` are those of ``init(configuration:endpointClosure:stubClosure:)``; the other
+    /// parameters set the properties of ``ProviderConfiguration`` with their names.
     public convenience init(
         baseURL: URL? = nil,
         endpointClosure: @escaping EndpointClosure = { MoyaProvider.defaultEndpointMapping(for: $0) },

@@ -17,9 +17,7 @@ public struct ProviderConfiguration: Sendable {
     /// Creates the request of an endpoint and passes it to the given closure, at once or later.
     public typealias RequestClosure = @Sendable (Endpoint, @escaping RequestResultClosure) -> Void
 
-    /// The base URL for targets that have no base URL of their own.
-    ///
-    /// The path of the target is appended. Defaults to `nil`.
+    /// The base URL, to which the path of a target without a base URL of its own is appended; `nil` by default.
     public var baseURL: URL?
     /// Creates the request of an endpoint, before interceptors and plugins adapt it.
     ///
@@ -32,17 +30,11 @@ public struct ProviderConfiguration: Sendable {
     /// before `request` returns; for a delayed stub, on ``scheduler``; for a response of a server, on a background
     /// queue.
     public var callbackQueue: (any Scheduler)?
-    /// The transport that sends the requests.
-    ///
-    /// Defaults to the transport of the platform: ``CurlTransport`` on Linux, ``URLSessionTransport`` elsewhere.
+    /// The transport that sends the requests; ``PlatformTransport`` by default.
     public var transport: any Transport
-    /// The plugins, in the order in which they are called.
-    ///
-    /// Defaults to none.
+    /// The plugins, in the order in which they are called; none by default.
     public var plugins: [any PluginType]
-    /// The interceptors, in the order in which they are called.
-    ///
-    /// Defaults to none.
+    /// The interceptors, in the order in which they are called; none by default.
     public var interceptors: [any RequestInterceptor]
     /// Whether equal requests with a safe method share one exchange while it is in flight.
     ///
@@ -55,17 +47,11 @@ public struct ProviderConfiguration: Sendable {
     /// Each call has its own progress and callback queue, and is cancelled separately. The exchange is cancelled only
     /// when all its calls are cancelled.
     public var trackInflights: Bool
-    /// The policy for redirects, unless the target's options specify one.
-    ///
-    /// Defaults to ``RedirectPolicy/follow``.
+    /// The policy for redirects, unless the target's options specify one; ``RedirectPolicy/follow`` by default.
     public var redirects: RedirectPolicy
-    /// The jar that stores cookies and adds them to requests.
-    ///
-    /// Defaults to `nil`: servers cannot set cookies.
+    /// The jar that stores cookies and adds them to requests; by default `nil`, so that servers cannot set cookies.
     public var cookies: CookieJar?
-    /// The header fields that are added to requests that lack them.
-    ///
-    /// Defaults to ``HTTPHeaders/default``.
+    /// The header fields that are added to requests that lack them; ``HTTPHeaders/default`` by default.
     public var defaultHeaders: HTTPHeaders
     /// The maximum size of response content in memory, in bytes after decompression; `nil` for no limit.
     ///
@@ -87,9 +73,7 @@ public struct ProviderConfiguration: Sendable {
     public var scheduler: any Scheduler
     /// The rules by which typed calls, such as `value(_:)`, decode the content of responses.
     public var decoding: ResponseDecoding
-    /// The observers, which receive the events of all calls.
-    ///
-    /// Defaults to none. Without observers, no events are created.
+    /// The observers, which receive the events of all calls; none by default.
     public var observers: [any CallObserver]
     /// Returns the context of a call, such as its trace, for transports and observers.
     ///
