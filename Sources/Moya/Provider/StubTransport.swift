@@ -78,12 +78,8 @@ final class StubExchange: TransportExchange {
     }
 
     func cancel() {
-        let former = state.withLock { state in
-            defer { if case .finished = state {} else { state = .finished(isCancelled: true) } }
-            return state
-        }
         // In the state `delivering`, the delivering thread notices the cancellation and delivers the error `cancelled`.
-        if case .waiting(let timer) = former {
+        if case .waiting(let timer) = transition(to: .finished(isCancelled: true)) {
             timer.cancel()
             receive(.cancelled)
         }
@@ -94,10 +90,10 @@ final class StubExchange: TransportExchange {
     /// Calls `work` after a delay, unless the exchange is cancelled before.
     func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
         let timer = SingleAssignmentCancellable()
-        guard transition(to: .waiting(timer)) else { return receive(.cancelled) }
+        guard transition(to: .waiting(timer)) != nil else { return receive(.cancelled) }
         timer.store(
             scheduler.schedule(after: delay) { [self] in
-                if transition(to: .delivering) { work() }
+                if transition(to: .delivering) != nil { work() }
             })
     }
 
@@ -140,14 +136,14 @@ final class StubExchange: TransportExchange {
     }
 
     private func deliverLast(_ last: TransportEvents) {
-        if transition(to: .finished(isCancelled: false)) { receive(last) } else { receive(.cancelled) }
+        receive(transition(to: .finished(isCancelled: false)) == nil ? .cancelled : last)
     }
 
-    private func transition(to next: State) -> Bool {
+    /// Returns the former state, to be released outside the lock, or `nil` if the exchange is over.
+    private func transition(to next: State) -> State? {
         state.withLock { state in
-            if case .finished = state { return false }
-            state = next
-            return true
+            if case .finished = state { return nil }
+            return exchange(&state, with: next)
         }
     }
 }
