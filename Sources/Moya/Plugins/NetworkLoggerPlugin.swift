@@ -202,11 +202,10 @@ extension NetworkLoggerPlugin {
             lines.append(("Request Headers", text(request.headers.sortedByName)))
         }
         if options.contains(.requestBody) {
-            let type = request.headers["Content-Type"]
             switch request.body {
             case .none: break
             case .data(let data):
-                lines.append(("Request Body", configuration.formatter.requestData(Data(text(data, type).utf8))))
+                lines.append(("Request Body", configuration.formatter.requestData(redacted(data, request.headers))))
             case .file(let file): lines.append(("Request Body File", file.lastPathComponent))
             case .stream(let length, _):
                 lines.append(("Request Body Stream", length.map { "<\($0) bytes>" } ?? "<of unknown length>"))
@@ -226,8 +225,8 @@ extension NetworkLoggerPlugin {
         if let file = response.fileURL { lines.append(("Response File", file.lastPathComponent)) }
         // Plugins do not receive the content of a response that was streamed.
         if configuration.logOptions.contains(showsBody), response.fileURL == nil, !response.data.isEmpty {
-            let body = text(response.data, response.headers["Content-Type"])
-            lines.append(("Response Body", configuration.formatter.responseData(Data(body.utf8))))
+            let body = redacted(response.data, response.headers)
+            lines.append(("Response Body", configuration.formatter.responseData(body)))
         }
         return lines
     }
@@ -239,8 +238,8 @@ extension NetworkLoggerPlugin {
         return "[\(fields.joined(separator: ", "))]"
     }
 
-    private func text(_ data: Data, _ type: String?) -> String {
-        configuration.redaction.body(data, contentType: type, longest: longestBody)
+    private func redacted(_ data: Data, _ headers: HTTPHeaders) -> Data {
+        Data(configuration.redaction.body(data, contentType: headers["Content-Type"], longest: longestBody).utf8)
     }
 }
 
