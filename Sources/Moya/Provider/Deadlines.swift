@@ -176,15 +176,13 @@ extension RequestOperation {
         // The content of a refused response is not delivered as it arrives, so that its end must come in time.
         let isAccepted = validation.accepts(head.statusCode)
         let hasChanged = state.withLock { state in
-            guard state.attempt.number == number else { return false }
-            guard let idles = state.attempt.deadlines.idleOfStream else { return false }
+            guard state.attempt.number == number, let idles = state.attempt.deadlines.idleOfStream else { return false }
             // A stub may have no header fields.
             let isEventStream =
                 head.isEventStream
                 || head.headers.fields.isEmpty && state.attempt.sent?.acceptsEventStreamOnly == true
             let idle = isAccepted && isEventStream ? idles.events : idles.content
-            defer { state.attempt.deadlines.idle = idle }
-            return state.attempt.deadlines.idle != idle
+            return exchange(&state.attempt.deadlines.idle, with: idle) != idle
         }
         if hasChanged { watchDeadlines() }
     }

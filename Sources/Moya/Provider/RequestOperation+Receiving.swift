@@ -97,9 +97,7 @@ extension RequestOperation {
     func handle(_ batch: TransportEvents, attempt number: Int) {
         if stream == nil, endpoint.task.download == nil { return handleWhole(batch, attempt: number) }
         guard let reportsProgress = state.withLock({ $0.beginBatch(number) }) else { return }
-        if stream != nil, let head = batch.head, batch.outcome == nil, !isStubbed {
-            watchIdle(of: head, attempt: number)
-        }
+        if let head = batch.head, batch.outcome == nil { watchIdle(of: head, attempt: number) }
         let (result, failure) = add(batch)
         // Acknowledges bytes that the accumulator holds back or a file stores, so that the transport continues to read.
         acknowledge(batch, heldBack: result.heldBack)
