@@ -105,8 +105,7 @@ struct CallRecords: Sendable {
     }
 
     mutating func end(_ id: UInt64, _ result: Result<Response, MoyaError>) -> CallRecord? {
-        guard update(id, { $0.end(result, units: nil) ? true : nil }) == true else { return nil }
-        return remove(id)
+        update(id) { $0.end(result, units: nil) } == true ? remove(id) : nil
     }
 
     /// Returns the receiver of a stream's parts, which is about to receive one.
