@@ -142,9 +142,12 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         let target = target.unwrapped
         MistypedRequirementCheck.check(target)
         let callbackQueue = callbackQueue ?? (runsCallbacks ? providerContext.configuration.callbackQueue : nil)
-        let isShared = isShared(target.options, endpoint, behavior)
+        let isShared =
+            (target.options.sharesInflight ?? (providerContext.configuration.trackInflights && endpoint.method.isSafe))
+            && stream == nil && endpoint.task.download == nil
+            && behavior == behavior  // False for a delay that is NaN.
         let operation = RequestOperation(
-            for: target, endpoint, behavior, isShared: stream == nil && isShared,
+            for: target, endpoint, behavior, isShared: isShared,
             // With the immediate scheduler, callbacks run on the thread that produces their values.
             runsCallbacksInline: runsCallbacks && (callbackQueue == nil || callbackQueue is ImmediateScheduler),
             stream: stream, delivery: callbackQueue.map { CallbackDelivery(on: $0) { $0() } },
@@ -152,12 +155,6 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
             provider: self)
         providerContext.runOnVirtualClock { operation.start() }
         return operation
-    }
-
-    private func isShared(_ options: RequestOptions, _ endpoint: Endpoint, _ behavior: StubBehavior) -> Bool {
-        (options.sharesInflight ?? (providerContext.configuration.trackInflights && endpoint.method.isSafe))
-            && endpoint.task.download == nil
-            && behavior == behavior  // False for a delay that is NaN.
     }
 
     /// Returns the endpoint of a target, with its URL resolved against the provider's base URL.
