@@ -228,7 +228,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
             done(.doNotRetry)
             return .noOp
         }
-        let adapted = outcome.adapted ?? outcome.request
+        let adapted = outcome.adapted
         let renewed = applied(current, adapted)
         guard renewed.url == adapted.url, renewed.headers == adapted.headers, renewed.content == adapted.content else {
             done(.retry(after: .zero))

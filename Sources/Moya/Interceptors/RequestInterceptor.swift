@@ -15,11 +15,11 @@ public struct AttemptOutcome: Sendable {
     /// The number of repetitions of this request that the interceptor has requested so far.
     ///
     /// Repetitions that other interceptors have requested are not counted.
-    public internal(set) var retries: Int
+    public let retries: Int
     /// The target that the request was created for.
     public let target: any RelativeTarget
     /// The request as the interceptor returned it, before later interceptors, the plugins and the provider changed it.
-    var adapted: TransportRequest?
+    let adapted: TransportRequest
 
     /// The response of a successful or failed attempt; `nil` for a failure without a response.
     public var response: Response? {

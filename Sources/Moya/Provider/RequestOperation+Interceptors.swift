@@ -18,27 +18,24 @@ extension RequestOperation {
 
     /// Lets the interceptors decide about another attempt, unless a part of the response was delivered or no call waits.
     func finish(_ ended: AttemptEnd) {
-        guard !ended.isDelivered, !ended.isAbandoned, interceptors.contains(where: { $0.isAsked(about: ended.result) }),
-            let sent = ended.sent
+        guard !ended.isDelivered, !ended.isAbandoned, interceptors.contains(where: { $0.isAsked(about: ended.result) })
         else { return deliver(ended) }
         guard enterWait(nil) else { return endAbandoned() }
-        let outcome = AttemptOutcome(
-            result: ended.result, request: sent, attempt: ended.number, retries: 0, target: target)
-        decide(ended, outcome, from: 0)
+        decide(ended, from: 0)
     }
 
-    private func decide(_ ended: AttemptEnd, _ outcome: AttemptOutcome, from index: Int) {
-        guard index < interceptors.count else { return deliver(ended) }
+    private func decide(_ ended: AttemptEnd, from index: Int) {
+        guard index < interceptors.count, let sent = ended.sent else { return deliver(ended) }
         let interceptor = interceptors[index]
-        guard interceptor.isAsked(about: outcome.result) else { return decide(ended, outcome, from: index + 1) }
-        var question = outcome
-        question.retries = state.withLock { $0.retries[index, default: 0] }
-        question.adapted = ended.adapted[index]
-        wait { [question] resume in
-            interceptor.retry(question, resume)
+        guard interceptor.isAsked(about: ended.result) else { return decide(ended, from: index + 1) }
+        let outcome = AttemptOutcome(
+            result: ended.result, request: sent, attempt: ended.number,
+            retries: state.withLock { $0.retries[index, default: 0] }, target: target, adapted: ended.adapted[index])
+        wait { resume in
+            interceptor.retry(outcome, resume)
         } then: { [self] decision in
             switch decision {
-            case .doNotRetry: decide(ended, outcome, from: index + 1)
+            case .doNotRetry: decide(ended, from: index + 1)
             case .fail(let error): end(.failure(error))
             case .retry(let delay):
                 state.withLock { $0.retries[index, default: 0] += 1 }
