@@ -172,11 +172,11 @@ extension RequestOperation {
     }
 
     /// Sets the idle deadline of a streamed response when its head shows whether it is an event stream.
-    func watchIdle(of head: ResponseHead, attempt number: Int) {
+    func watchIdle(of head: ResponseHead) {
         // The content of a refused response is not delivered as it arrives, so that its end must come in time.
         let isAccepted = validation.accepts(head.statusCode)
         let hasChanged = state.withLock { state in
-            guard state.attempt.number == number, let idles = state.attempt.deadlines.idleOfStream else { return false }
+            guard let idles = state.attempt.deadlines.idleOfStream else { return false }
             // A stub may have no header fields.
             let isEventStream =
                 head.isEventStream

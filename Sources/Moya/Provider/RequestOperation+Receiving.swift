@@ -97,14 +97,14 @@ extension RequestOperation {
     func handle(_ batch: TransportEvents, attempt number: Int) {
         if stream == nil, endpoint.task.download == nil { return handleWhole(batch, attempt: number) }
         guard let reportsProgress = state.withLock({ $0.beginBatch(number) }) else { return }
-        if let head = batch.head, batch.outcome == nil { watchIdle(of: head, attempt: number) }
+        if let head = batch.head, batch.outcome == nil { watchIdle(of: head) }
         let (result, failure) = add(batch)
         // Acknowledges bytes that the accumulator holds back or a file stores, so that the transport continues to read.
         acknowledge(batch, heldBack: result.heldBack)
         for part in result.parts { deliver(part, attempt: number) }
         // If this batch contains the complete response, no progress is reported here, but at the end of the call.
         if !batch.isWhole, reportsProgress, let progress = result.progress { report(progress) }
-        if let ended = state.withLock({ $0.endBatch(number) }) { return conclude(ended) }
+        if let ended = state.withLock({ $0.endBatch() }) { return conclude(ended) }
         if let failure = failure as? URLError { return finish(.failure(.underlying(failure, nil)), attempt: number) }
         // With its response, an error of the file names the request.
         if let failure { return finish(TransportOutcome(failure: failure), attempt: number) }
@@ -120,7 +120,7 @@ extension RequestOperation {
         if let ended = consume ended { return conclude(ended) }
         guard let progress else { return }
         report(progress)
-        if let ended = state.withLock({ $0.endBatch(number) }) { conclude(ended) }
+        if let ended = state.withLock({ $0.endBatch() }) { conclude(ended) }
     }
 
     /// Writes downloaded content outside the lock, so that threads that read the state don't wait for the disk.
@@ -185,9 +185,7 @@ extension RequestOperation {
     }
 
     func finish(_ outcome: TransportOutcome, attempt number: Int) {
-        guard let result = state.withLock({ $0.attempt.number == number ? $0.attempt.result(of: outcome) : nil })
-        else { return }
-        finish(result, attempt: number)
+        finish(state.withLock { $0.attempt.result(of: outcome) }, attempt: number)
     }
 
     /// Ends the attempt with a result, unless it has already ended; may be called on any thread.

@@ -116,10 +116,7 @@ struct RequestState: Sendable {
     }
 
     /// Ends the callback of a batch; returns the end of the attempt if it was completed meanwhile.
-    mutating func endBatch(_ number: Int) -> AttemptEnd? {
-        guard attempt.number == number else { return nil }
-        return attempt.completion.endCall().map { conclude($0) }
-    }
+    mutating func endBatch() -> AttemptEnd? { attempt.completion.endCall().map { conclude($0) } }
 
     private mutating func conclude(_ result: Result<Response, MoyaError>) -> AttemptEnd {
         phase = .concluding
@@ -136,7 +133,7 @@ struct RequestState: Sendable {
     }
 
     // For a response that's delivered as a whole; returns the end of the attempt, if any. `progress` receives what to
-    // report; the caller then calls ``endBatch(_:)``.
+    // report; the caller then calls ``endBatch()``.
     mutating func addWhole(
         _ batch: TransportEvents, _ number: Int, _ progress: inout ProgressResponse?,
         exchange: inout (any TransportExchange)?

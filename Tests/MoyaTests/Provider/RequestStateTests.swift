@@ -185,7 +185,7 @@ struct RequestStateTests {
         #expect(state.complete(1, Self.failure, exchange: &exchange) == nil)
         #expect(exchange != nil)
         expectEqual(name(state.phase), "exchanging")
-        #expect(state.endBatch(1) != nil)
+        #expect(state.endBatch() != nil)
         expectEqual(name(state.phase), "concluding")
     }
 
