@@ -20,9 +20,8 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
         return deferred.take()
     }
 
-    /// Sets the outcome if none was set before; returns whether the caller of this method must deliver it now.
+    /// Sets the outcome, once; returns whether the caller of this method must deliver it now.
     mutating func complete(_ outcome: Outcome) -> Bool {
-        guard !isCompleted else { return false }
         isCompleted = true
         if isCalling { deferred = outcome }
         return !isCalling

@@ -213,16 +213,14 @@ extension RequestOperation {
     // The unacknowledged bytes at which a stream's transport stops reading; `nil`: no limit. If the caller sets no
     // window, the provider acknowledges what the receiver has returned from; what waits counts as content in memory.
     var streamWindow: Int? {
-        guard let stream else { return nil }
-        return stream.window.map { max($0, 1) } ?? maximumResponseSize.map { max($0, StreamOptions.defaultWindow) }
+        stream?.window.map { max($0, 1) } ?? maximumResponseSize.map { max($0, StreamOptions.defaultWindow) }
     }
 
-    // Whether events are handled on a background queue, because closures of the caller, plugins, interceptors and file
-    // I/O would delay other requests on the transport's thread. Also for a shared request, which later calls with
-    // closures may join. The events of stubs and of the virtual clock stay on their thread (`VirtualOrRealScheduler`).
+    // Whether a transport's events are handled on a background queue, because closures of the caller, plugins,
+    // interceptors and file I/O would delay other requests on its thread. Also for a shared request, which later calls
+    // with closures may join. The events of the virtual clock stay on their thread (`VirtualOrRealScheduler`).
     var deliversInBackground: Bool {
-        guard !isStubbed else { return false }
-        return runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
+        runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
             || !interceptors.isEmpty
     }
 

@@ -313,7 +313,7 @@ struct AttemptState: Sendable {
         // Bytes that the accumulator held back were acknowledged on arrival.
         let known = min(bytes, acknowledgedOnArrival)
         acknowledgedOnArrival -= known
-        processed = processed.addingReportingOverflow(bytes - known).overflow ? .max : processed + bytes - known
+        processed += bytes - known
         guard processed >= minimum else { return (nil, 0) }
         defer { processed = 0 }
         return (followUps?.acknowledge(processed) ?? nil, processed)
