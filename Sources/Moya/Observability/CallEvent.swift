@@ -148,7 +148,7 @@ extension TransportRequest: CustomStringConvertible {
 
 extension RequestType: CustomStringConvertible {
     /// The method and the URL, without user, password and fragment, and without the values of its query.
-    public var description: String { "\(method) \(Redaction.all.url(url?.absoluteString ?? ""))" }
+    public var description: String { sent.description }
 }
 
 extension Endpoint: CustomStringConvertible {

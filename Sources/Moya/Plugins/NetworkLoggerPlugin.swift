@@ -192,12 +192,11 @@ extension NetworkLoggerPlugin {
     private func lines(_ request: RequestType) -> [Line] {
         let redaction = configuration.redaction
         let options = configuration.logOptions
-        guard let url = request.url else { return [("Request", "(invalid request)")] }
         if options.contains(.formatRequestAscURL) {
             let command = request.cURLDescription(redaction, longest: longestBody)
             return [("Request", request.numberForLogs + command)]
         }
-        var lines: [Line] = [("Request", request.numberForLogs + redaction.url(url.absoluteString))]
+        var lines: [Line] = [("Request", request.numberForLogs + redaction.url(request.sent.url.absoluteString))]
         if options.contains(.requestHeaders) {
             lines.append(("Request Headers", text(request.headers.sortedByName)))
         }

@@ -16,7 +16,6 @@ extension RequestType {
 
     /// - Parameter longest: the number of characters after which content is cut.
     func cURLDescription(_ redaction: Redaction, longest: Int) -> String {
-        guard let url else { return "(invalid request)" }
         var lines = [method == .head ? "curl -v --head" : "curl -v -X \(Self.quoted(method.rawValue))"]
         // The transports send a type of data, and a length if there is no content. curl would send the type of a form.
         var fields = headers.dictionary
@@ -46,7 +45,7 @@ extension RequestType {
             lines.append("-H \(Self.quoted(field))")
         }
         if let content { lines.append(content) }
-        lines.append(Self.quoted(redaction.url(url.absoluteString)))
+        lines.append(Self.quoted(redaction.url(sent.url.absoluteString)))
         return lines.joined(separator: " \\\n    ") + remark
     }
 

@@ -210,7 +210,7 @@ extension RequestOperation {
 
     private func conclude(_ ended: consuming AttemptEnd) {
         if ended.sent?.method.isSafe == false, let response = try? ended.result.get(), response.statusCode < 400,
-            let url = response.requestURL ?? ended.sent?.url
+            let url = response.requestURL
         {
             stopSharing(url)
         }
