@@ -27,9 +27,8 @@ public struct CredentialsPlugin: RequestPlugin {
     /// - Parameters:
     ///   - hosts: the names of the hosts that credentials may be sent to, without ports, as in
     ///     `["http://intranet.example"]`; case is ignored. If `nil`, any host.
-    ///   - credentialsClosure: returns the credential for a target, or `nil`. The closure is called once for each
-    ///     attempt, even if the response is a stub. It is called once more for a request that may share the response of
-    ///     an equal request, because only requests with equal credentials share a response.
+    ///   - credentialsClosure: returns the credential for a target, or `nil`; called once for each call of
+    ///     ``PluginType/credential(for:target:)``.
     public init(
         hosts: Set<String>? = nil, credentialsClosure: @escaping @Sendable (any RelativeTarget) -> URLCredential?
     ) {
