@@ -9,7 +9,7 @@ import Foundation
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(hosts: ["api.github.com"]) { _ in keychain.token }])
 /// MoyaProvider<GitHub>(plugins: [AccessTokenPlugin(every: .bearer) { _ in keychain.token }])
 /// ```
-/// Without `every`, a debug build prints a hint, once for each type of targets that are not ``AccessTokenAuthorizable``.
+/// Without `every`, a debug build prints a hint for each type of target that is not ``AccessTokenAuthorizable``.
 public struct AccessTokenPlugin: RequestPlugin {
     private let hosts: HostAllowList
     private let every: AuthorizationType?

@@ -16,7 +16,7 @@ extension RequestOperation {
         }
     }
 
-    /// Lets the interceptors decide about another attempt, unless a part of the response was delivered or no call waits.
+    /// Lets the interceptors decide about another attempt, unless a part was delivered or no call waits any more.
     func finish(_ ended: AttemptEnd) {
         guard !ended.isDelivered, !ended.isAbandoned, interceptors.contains(where: { $0.isAsked(about: ended.result) })
         else { return deliver(ended) }
