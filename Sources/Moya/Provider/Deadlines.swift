@@ -18,16 +18,11 @@ final class DeadlineWatch: Sendable {
     func watch(_ deadline: Int64, at now: Duration) {
         let delay = max(deadline - now.nanoseconds, 0)
         let due = deadline + min(delay / 20, 100_000_000)
-        var known = next.load(ordering: .sequentiallyConsistent)
-        while due < known {
-            let (isExchanged, original) = next.compareExchange(
-                expected: known, desired: due, ordering: .sequentiallyConsistent)
-            if isExchanged {
-                scheduler.schedule(after: max(.nanoseconds(due) - now, .zero)) { [weak self] in self?.wakeUp(due) }
-                return
-            }
-            known = original
-        }
+        // A load is cheaper than a `min`, and most deadlines are not the earliest.
+        guard due < next.load(ordering: .sequentiallyConsistent),
+            due < next.min(due, ordering: .sequentiallyConsistent).oldValue
+        else { return }
+        scheduler.schedule(after: max(.nanoseconds(due) - now, .zero)) { [weak self] in self?.wakeUp(due) }
     }
 
     private func wakeUp(_ due: Int64) {
