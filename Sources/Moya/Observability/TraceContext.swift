@@ -58,17 +58,14 @@ extension TraceContext {
     public init?(traceparent: String, tracestate: String? = nil) {
         let parts = traceparent.split(separator: "-", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 4 || parts.count == 5 && parts[0] != "00", parts[0] != "ff",
-            zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.utf8.count == $1 && $0.utf8.allSatisfy(\.isLowercaseHexDigit) }),
+            zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.utf8.count == $1 && $0.allSatisfy("0123456789abcdef".contains) }
+            ),
             parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" }), let flags = parts[3].last
         else { return nil }
         self.init(
             traceID: String(parts[1]), parentID: String(parts[2]), isSampled: "13579bdf".contains(flags),
             tracestate: tracestate.flatMap(validated))
     }
-}
-
-extension UInt8 {
-    fileprivate var isLowercaseHexDigit: Bool { isDigit || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(self) }
 }
 
 /// Returns a `tracestate` without its empty members (W3C Trace Context, section 3.3); `nil` if it is invalid or empty.
