@@ -120,14 +120,11 @@ final class RequestOperation: TransportExchange {
         let (owner, leaving) = state.withLock { state in
             (state.calls.update(id) { $0.owner }, state.leave(id, reason, &leftovers))
         }
-        switch leaving {
-        case .ignored: return
-        case .forward(let other): return other.leave(id, reason)
-        case .noted, .endCall, .endRequest, .endAttempt: break
-        }
+        guard let leaving else { return }
+        if case .forward(let other) = leaving { return other.leave(id, reason) }
         if case .cancelled = reason { (owner ?? self).wasCancelled.store(true, ordering: .relaxed) }
         switch leaving {
-        case .ignored, .forward, .noted: break
+        case .forward, .noted: break
         case .endCall:
             let sent = state.withLock { $0.attempt.sent ?? $0.request }
             let result = result(of: reason, sent) { outcome in state.withLock { $0.attempt.partialResult(outcome) } }

@@ -160,8 +160,6 @@ struct RequestState: Sendable {
     }
 
     enum Leaving {
-        /// The call has ended before, or has left before.
-        case ignored
         /// The call ends with its request, which is about to end.
         case noted
         /// The call ends now; the request continues for others.
@@ -173,11 +171,12 @@ struct RequestState: Sendable {
         case forward(RequestOperation)
     }
 
-    mutating func leave(_ id: UInt64, _ reason: Departure, _ leftovers: inout Leftovers) -> Leaving {
+    /// Returns `nil` if the call has ended or left before.
+    mutating func leave(_ id: UInt64, _ reason: Departure, _ leftovers: inout Leftovers) -> Leaving? {
         switch phase {
         case .joined(let other): return .forward(other)
         case .joining:
-            guard departure == nil else { return .ignored }
+            guard departure == nil else { return nil }
             departure = reason
             return .noted
         default: break
@@ -187,7 +186,7 @@ struct RequestState: Sendable {
             call.departure = reason
             return true
         }
-        guard isLeaving == true else { return .ignored }
+        guard isLeaving == true else { return nil }
         guard !calls.hasStaying else { return .endCall }
         switch phase {
         case .waiting:

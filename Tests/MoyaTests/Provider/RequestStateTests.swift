@@ -65,9 +65,9 @@ struct RequestStateTests {
         }
     }
 
-    private func name(_ leaving: RequestState.Leaving) -> String {
+    private func name(_ leaving: RequestState.Leaving?) -> String {
         switch leaving {
-        case .ignored: "ignored"
+        case nil: "ignored"
         case .noted: "noted"
         case .endCall: "endCall"
         case .endRequest: "endRequest"
