@@ -31,8 +31,7 @@ extension ResponseHead {
         guard !isEventStream, !headers.fields.isEmpty, statusCode != 204 else { return }
         let reason =
             "the response is of type \(headers.mediaType ?? "unknown"), and not an event stream (text/event-stream)"
-        throw .underlying(
-            URLError(.cannotParseResponse, userInfo: [NSLocalizedDescriptionKey: reason]), Response(self, Data()))
+        throw .underlying(URLError(.cannotParseResponse, reason), Response(self, Data()))
     }
 }
 
