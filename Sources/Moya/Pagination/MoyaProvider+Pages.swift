@@ -27,7 +27,7 @@ extension MoyaProvider {
                     deliveryQueue: isAwaited ? nil : self.configuration.callbackQueue, completion: completion)
             } catch {
                 completion(.failure(error))
-                return ScheduledWork {}
+                return .noOp
             }
         }
     }
