@@ -33,7 +33,6 @@ extension RequestOperation {
         exchange(request, policy, timeouts, attempt: number)
     }
 
-    /// Begins an attempt; returns whether progress is reported, or `nil` if the request has ended.
     private func begin(_ number: Int, _ download: DownloadFile?, _ adapted: [TransportRequest]) -> Bool? {
         let limit = stream == nil ? maximumResponseSize : nil
         var leftovers = Leftovers()
