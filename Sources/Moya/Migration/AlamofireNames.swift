@@ -1,12 +1,7 @@
 // The message of each declaration is its documentation.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-#if canImport(FoundationNetworking)
-    public import Foundation
-    public import FoundationNetworking
-#else
-    public import Foundation
-#endif
+public import Foundation
 
 // Unavailable stand-ins for the entry points of Alamofire. The compiler's error messages name the replacements. An
 // unavailable type does not hide an available type of the same name: in a file that also imports Alamofire, `AF` is

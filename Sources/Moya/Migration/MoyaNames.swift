@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationNetworking)
-    public import FoundationNetworking
-#endif
-
 // Names of Moya 15 for declarations that have other names in this package.
 
 /// A closure that receives the response or the error of a request.
