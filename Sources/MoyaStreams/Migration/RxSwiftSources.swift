@@ -66,10 +66,8 @@ extension Emitter {
 
     @available(*, unavailable, renamed: "send(_:)")
     public func accept(_ element: Element) { send(element) }
-}
 
-// The continuation of AsyncStream.
-extension Emitter {
+    // The continuation of AsyncStream.
     @available(*, unavailable, renamed: "send(_:)")
     public func yield(_ element: Element) { send(element) }
 
