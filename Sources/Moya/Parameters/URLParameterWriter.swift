@@ -11,16 +11,8 @@ struct URLParameterWriter {
         text.reserveCapacity(128)
     }
 
-    mutating func write(_ parameters: ParameterValue) {
-        guard case .dictionary(let members) = parameters else { return }
-        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
-            extendKey(name)
-            write(value: value)
-            key.removeAll(keepingCapacity: true)
-        }
-    }
-
-    private mutating func write(value: ParameterValue) {
+    /// - Parameter isNested: `false` for the dictionary of all parameters, whose keys have no brackets and dots.
+    mutating func write(_ value: ParameterValue, isNested: Bool = false) {
         let length = key.count
         switch value {
         case .null:
@@ -36,13 +28,13 @@ struct URLParameterWriter {
                 case .noBrackets: break
                 case .indexInBrackets: extendKey("[\(index)]")
                 }
-                write(value: element)
+                write(element, isNested: true)
                 key.removeSubrange(length...)
             }
         case .dictionary(let members):
             for (name, member) in members.sorted(by: { $0.key < $1.key }) {
-                extendKey(encoding.keyPathEncoding == .dots ? ".\(name)" : "[\(name)]")
-                write(value: member)
+                extendKey(!isNested ? name : encoding.keyPathEncoding == .dots ? ".\(name)" : "[\(name)]")
+                write(member, isNested: true)
                 key.removeSubrange(length...)
             }
         case .bool(let value) where encoding.boolEncoding == .numeric: write(value ? "1" : "0")
