@@ -21,10 +21,8 @@ extension MoyaProvider {
         _ target: Target, as type: Value.Type,
         where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true }, maximumLength: Int = 1 << 20
     ) -> ValueSequence<Value> {
-        ValueSequence { () async throws(MoyaError) in
-            try await self.values(target, isEventStream: true) { head in
-                self.eventParser(target, of: type, where: isIncluded, maximumLength, head: { head })
-            }
+        values(target, isEventStream: true) { head in
+            self.eventParser(target, of: type, where: isIncluded, maximumLength, head: { head })
         }
     }
 
@@ -42,21 +40,21 @@ extension MoyaProvider {
     public func jsonLines<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type, maximumLength: Int = 1 << 20
     ) -> ValueSequence<Value> {
-        ValueSequence { () async throws(MoyaError) in
-            try await self.values(target, isEventStream: false) { head in
-                self.jsonLinesParser(target, of: type, maximumLength, head: { head })
-            }
+        values(target, isEventStream: false) { head in
+            self.jsonLinesParser(target, of: type, maximumLength, head: { head })
         }
     }
 
     private func values<Parser: ChunkParser>(
         _ target: Target, isEventStream: Bool, _ parser: @escaping @Sendable (ResponseHead) -> Parser
-    ) async throws(MoyaError) -> ParsedSequence<Parser.Output> {
-        do {
-            let response = try await streamedResponse(target, isEventStream: isEventStream)
-            return response.parsed { parser(response.head) }
-        } catch {
-            throw decodingErrorBody(of: error)
+    ) -> ValueSequence<Parser.Output> {
+        ValueSequence { () async throws(MoyaError) in
+            do throws(MoyaError) {
+                let response = try await self.streamedResponse(target, isEventStream: isEventStream)
+                return response.parsed { parser(response.head) }
+            } catch {
+                throw self.decodingErrorBody(of: error)
+            }
         }
     }
 
