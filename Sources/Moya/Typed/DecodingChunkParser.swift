@@ -15,9 +15,10 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     var base: Base
     let decoding: ResponseDecoding
     let accepts: @Sendable (ResponseHead) -> Bool
+    /// Whether an accepted response of another type is an error.
+    let isEventStream: Bool
     /// Returns the head; `nil` only before any chunk.
     let head: @Sendable () -> ResponseHead?
-    let check: @Sendable (ResponseHead) throws(MoyaError) -> Void
     /// Decodes an output; `nil` skips it.
     let decode: @Sendable (Base.Output, ResponseHead) throws -> Output?
     var acceptance = ResponseAcceptance.unknown
@@ -57,7 +58,7 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
             acceptance = .refused(head, Data())
             return
         }
-        try check(head)
+        if isEventStream { try head.checkIsEventStream() }
         acceptance = .values(head)
     }
 

@@ -70,8 +70,7 @@ extension MoyaProvider {
         let decoder = decoding.makeDecoder()
         return DecodingChunkParser(
             base: EventStreamParser(maximumLength: maximumLength), decoding: decoding, accepts: acceptance(of: target),
-            head: head,
-            check: { head throws(MoyaError) in try head.checkIsEventStream() },
+            isEventStream: true, head: head,
             decode: { event, head in
                 isIncluded(event) ? try Response(head, Data(event.data.utf8)).map(type, using: decoder) : nil
             })
@@ -83,7 +82,7 @@ extension MoyaProvider {
         let decoder = decoding.makeDecoder()
         return DecodingChunkParser(
             base: LineParser(maximumLength: maximumLength), decoding: decoding, accepts: acceptance(of: target),
-            head: head, check: { _ in },
+            isEventStream: false, head: head,
             decode: { line, head in
                 line.isBlank ? nil : try Response(head, Data(line.utf8)).map(type, using: decoder)
             })
@@ -94,8 +93,8 @@ extension MoyaProvider {
         _ parser: Parser, head: @escaping @Sendable () -> ResponseHead?
     ) -> some ChunkParser<Parser.Output> {
         DecodingChunkParser(
-            base: parser, decoding: decoding, accepts: { [200, 204].contains($0.statusCode) }, head: head,
-            check: { head throws(MoyaError) in try head.checkIsEventStream() }, decode: { output, _ in output })
+            base: parser, decoding: decoding, accepts: { [200, 204].contains($0.statusCode) }, isEventStream: true,
+            head: head, decode: { output, _ in output })
     }
 
     private func acceptance(of target: Target) -> @Sendable (ResponseHead) -> Bool {
