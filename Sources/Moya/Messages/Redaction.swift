@@ -166,9 +166,7 @@ extension StringProtocol {
 
 extension Data {
     fileprivate var looksLikeJSON: Bool {
-        let first = first {
-            ![UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n")].contains($0)
-        }
+        let first = first { !$0.isSpace }
         return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }

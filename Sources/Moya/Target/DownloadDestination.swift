@@ -85,11 +85,10 @@ extension HTTPURLResponse {
         let suggested =
             field?.parameter("filename*").flatMap(Self.decoded) ?? field?.parameter("filename")
             ?? url.map { $0.lastPathComponent == "/" ? "" : $0.lastPathComponent } ?? ""
-        let characters = suggested.unicodeScalars.map { scalar -> Character in
-            "/\\:".unicodeScalars.contains(scalar) || scalar.properties.generalCategory == .control
-                ? "_" : Character(scalar)
+        let escaped = suggested.escaping {
+            "/\\:".unicodeScalars.contains($0) || $0.properties.generalCategory == .control ? "_" : nil
         }
-        var name = String(characters.drop { $0 == "." || $0 == " " })
+        var name = String(escaped.unicodeScalars.drop { $0 == "." || $0 == " " })
         while name.utf8.count > 255 { name.removeLast() }
         return name.isEmpty ? "download" : name
     }

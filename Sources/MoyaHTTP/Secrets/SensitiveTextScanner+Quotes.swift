@@ -52,6 +52,6 @@ extension SensitiveTextScanner {
 
 extension UInt8 {
     package var isNameByte: Bool { isAlphanumeric || self >= 0x80 || "_-.$".utf8.contains(self) }
-    var isSpace: Bool { isBlank || self == 10 || self == 13 }
+    package var isSpace: Bool { isBlank || self == 10 || self == 13 }
     var endsNestedWord: Bool { isSpace || ",{}[]:\"'".utf8.contains(self) }
 }
