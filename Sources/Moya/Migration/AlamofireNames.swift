@@ -65,29 +65,23 @@ public struct AF {
     public func responseDecodable<Value: Decodable>(
         of type: Value.Type = Value.self, queue: DispatchQueue = .main, decoder: Any? = nil,
         emptyResponseCodes: Set<Int> = [],
-        completionHandler: @escaping @Sendable (Outcome<Value>) -> Void
+        completionHandler: (Outcome<Value>) -> Void
     ) {}
-    public func response(
-        queue: DispatchQueue = .main, completionHandler: @escaping @Sendable (Outcome<Data>) -> Void
-    ) {}
-    public func responseJSON(
-        queue: DispatchQueue = .main, completionHandler: @escaping @Sendable (Outcome<JSONValue>) -> Void
-    ) {}
+    public func response(queue: DispatchQueue = .main, completionHandler: (Outcome<Data>) -> Void) {}
+    public func responseJSON(queue: DispatchQueue = .main, completionHandler: (Outcome<JSONValue>) -> Void) {}
     public func responseString(
         queue: DispatchQueue = .main, encoding: String.Encoding? = nil,
-        completionHandler: @escaping @Sendable (Outcome<String>) -> Void
+        completionHandler: (Outcome<String>) -> Void
     ) {}
-    public func responseData(
-        queue: DispatchQueue = .main, completionHandler: @escaping @Sendable (Outcome<Data>) -> Void
-    ) {}
+    public func responseData(queue: DispatchQueue = .main, completionHandler: (Outcome<Data>) -> Void) {}
     public func serializingDecodable<Value: Decodable & Sendable>(
         _ type: Value.Type, decoder: Any? = nil
     ) -> Awaited<Value> { Awaited() }
     public func serializingData() -> Awaited<Data> { Awaited() }
     public func serializingDownloadedFileURL() -> Awaited<URL> { Awaited() }
-    public func responseURL(completionHandler: @escaping @Sendable (Outcome<URL>) -> Void) {}
-    public func responseStream(on queue: DispatchQueue = .main, stream: @escaping @Sendable (Any) -> Void) {}
-    public func responseStreamString(on queue: DispatchQueue = .main, stream: @escaping @Sendable (Any) -> Void) {}
+    public func responseURL(completionHandler: (Outcome<URL>) -> Void) {}
+    public func responseStream(on queue: DispatchQueue = .main, stream: (Any) -> Void) {}
+    public func responseStreamString(on queue: DispatchQueue = .main, stream: (Any) -> Void) {}
     public func serializingString() -> Awaited<String> { Awaited() }
 
     public struct Awaited<Value: Sendable> {
@@ -325,7 +319,7 @@ public final class NetworkReachabilityManager: Sendable {
     public static var `default`: NetworkReachabilityManager? { nil }
     public init?(host: String = "") {}
     public var isReachable: Bool { false }
-    public func startListening(onUpdatePerforming listener: @escaping @Sendable (Any) -> Void) {}
+    public func startListening(onUpdatePerforming listener: (Any) -> Void) {}
 }
 
 @available(*, unavailable, message: "use the task .requestJSONEncodable(_:), or .requestFormEncodable(_:encoding:)")

@@ -151,8 +151,8 @@ extension AuthenticationInterceptor {
 extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
     @available(*, unavailable, message: "pass the token itself, as in .bearer(token: store.token) { … refresh … }")
     public static func bearer(
-        token: @escaping @Sendable () async throws -> String?, hosts: Set<String>? = nil,
-        refresh: @escaping @Sendable () async throws -> String = { "" }
+        token: () async throws -> String?, hosts: Set<String>? = nil,
+        refresh: () async throws -> String = { "" }
     ) -> AuthenticationInterceptor<String> {
         AuthenticationInterceptor(credential: "", apply: { _, _ in }, refresh: { $0 })
     }

@@ -20,8 +20,8 @@ public enum Subscribers {
 extension Subscribable {
     @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or subscribeNext")
     public func sink(
-        receiveCompletion: (@Sendable (Subscribers.Completion<any Error>) -> Void)? = nil,
-        receiveValue: @escaping @Sendable (Element) -> Void
+        receiveCompletion: ((Subscribers.Completion<any Error>) -> Void)? = nil,
+        receiveValue: (Element) -> Void
     ) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use subscribe(onMain: { [weak object] value in object?.property = value })")
@@ -52,7 +52,7 @@ extension Subscribable {
 
     @available(*, unavailable, message: "use Observable.zip(_:_:), and map(_:)")
     public func zip<Other: Subscribable, Output: Sendable>(
-        _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) -> Output
+        _ other: Other, _ transform: (Element, Other.Element) -> Output
     ) -> Observable<Output> { .empty() }
 
     @available(*, unavailable, message: "use Observable.combineLatest(_:_:_:)")
@@ -70,24 +70,18 @@ extension Subscribable {
     public func removeDuplicates() -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "distinctUntilChanged(by:)")
-    public func removeDuplicates(
-        by isSame: @escaping @Sendable (Element, Element) throws -> Bool
-    ) -> Observable<Element> { observable }
+    public func removeDuplicates(by isSame: (Element, Element) throws -> Bool) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "map(_:)")
-    public func tryMap<Output: Sendable>(
-        _ transform: @escaping @Sendable (Element) throws -> Output
-    ) -> Observable<Output> { map(transform) }
+    public func tryMap<Output: Sendable>(_ transform: (Element) throws -> Output) -> Observable<Output> { .empty() }
 
     @available(*, unavailable, renamed: "compactMap(_:)")
     public func tryCompactMap<Output: Sendable>(
-        _ transform: @escaping @Sendable (Element) throws -> Output?
-    ) -> Observable<Output> { compactMap(transform) }
+        _ transform: (Element) throws -> Output?
+    ) -> Observable<Output> { .empty() }
 
     @available(*, unavailable, renamed: "filter(_:)")
-    public func tryFilter(
-        _ isIncluded: @escaping @Sendable (Element) throws -> Bool
-    ) -> Observable<Element> { observable }
+    public func tryFilter(_ isIncluded: (Element) throws -> Bool) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "catchAndReturn(_:)")
     public func replaceError(with element: Element) -> Observable<Element> { observable }
@@ -106,12 +100,12 @@ extension Subscribable {
 
     @available(*, unavailable, message: "use Observable.combineLatest(_:_:resultSelector:)")
     public func combineLatest<Other: Subscribable, Output: Sendable>(
-        _ other: Other, _ transform: @escaping @Sendable (Element, Other.Element) -> Output
+        _ other: Other, _ transform: (Element, Other.Element) -> Output
     ) -> Observable<Output> { .empty() }
 
     @available(*, unavailable, message: "use flatMap(maxConcurrent: 2) { … }, with a number")
     public func flatMap<Inner: Subscribable>(
-        maxPublishers: Subscribers.Demand, _ transform: @escaping @Sendable (Element) -> Inner
+        maxPublishers: Subscribers.Demand, _ transform: (Element) -> Inner
     ) -> Observable<Inner.Element> { .empty() }
 
     @available(*, unavailable, renamed: "ignoreElements()")
@@ -119,7 +113,7 @@ extension Subscribable {
 
     @available(*, unavailable, renamed: "scan(_:_:)")
     public func tryScan<Output: Sendable>(
-        _ initial: Output, _ next: @escaping @Sendable (Output, Element) throws -> Output
+        _ initial: Output, _ next: (Output, Element) throws -> Output
     ) -> Observable<Output> { .empty() }
 
     @available(*, unavailable, renamed: "toArray()")
@@ -132,14 +126,10 @@ extension Subscribable {
     public func prefix(_ count: Int) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "take(while:)")
-    public func prefix(while isIncluded: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        observable
-    }
+    public func prefix(while isIncluded: (Element) throws -> Bool) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "skip(while:)")
-    public func drop(while isSkipped: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        observable
-    }
+    public func drop(while isSkipped: (Element) throws -> Bool) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "skip(until:)")
     public func drop(untilOutputFrom trigger: some Subscribable) -> Observable<Element> { observable }
@@ -157,9 +147,7 @@ extension Subscribable {
     public func collect(_ count: Int) -> Observable<[Element]> { toArray() }
 
     @available(*, unavailable, renamed: "catch(_:)")
-    public func tryCatch(
-        _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
-    ) -> Observable<Element> { observable }
+    public func tryCatch(_ handler: (any Error) throws -> Observable<Element>) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "debounce(for:on:)")
     public func debounce(for dueTime: Duration, scheduler: Any) -> Observable<Element> { observable }
@@ -178,10 +166,10 @@ extension Subscribable {
 
     @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func handleEvents(
-        receiveSubscription: (@Sendable (Subscription) -> Void)? = nil,
-        receiveOutput: (@Sendable (Element) -> Void)? = nil,
-        receiveCompletion: (@Sendable (Subscribers.Completion<any Error>) -> Void)? = nil,
-        receiveCancel: (@Sendable () -> Void)? = nil
+        receiveSubscription: ((Subscription) -> Void)? = nil,
+        receiveOutput: ((Element) -> Void)? = nil,
+        receiveCompletion: ((Subscribers.Completion<any Error>) -> Void)? = nil,
+        receiveCancel: (() -> Void)? = nil
     ) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "remove it: the error of each stream is any Error")
@@ -244,15 +232,13 @@ extension Subscription: Hashable {
 
     @available(*, unavailable, message: "use Observable { try await … }, or Observable { emitter in … }")
     public struct Future<Element: Sendable, Failure: Error>: Subscribable {
-        public init(_ work: @escaping @Sendable (@escaping @Sendable (Result<Element, Failure>) -> Void) -> Void) {}
+        public init(_ work: (@escaping @Sendable (Result<Element, Failure>) -> Void) -> Void) {}
         public var observable: Observable<Element> { .never() }
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
     @available(*, unavailable, message: "use Observable.deferred { … }")
-    public func Deferred<Input: Subscribable>(_ create: @escaping @Sendable () -> Input) -> Observable<Input.Element> {
-        .never()
-    }
+    public func Deferred<Input: Subscribable>(_ create: () -> Input) -> Observable<Input.Element> { .never() }
 
     @available(*, unavailable, message: "use Observable.empty(), or never()")
     public struct Empty<Element: Sendable, Failure: Error>: Subscribable {

@@ -44,34 +44,32 @@ extension Subscribable {
 
     @available(*, unavailable, message: "use subscribe(_:), or subscribe(onNext:onError:onCompleted:)")
     @discardableResult
-    public func start(_ body: @escaping @Sendable (Event<Element>) -> Void) -> Subscription { subscribe() }
+    public func start(_ body: (Event<Element>) -> Void) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use subscribe(_:), whose events are .next, .error and .completed")
     @_disfavoredOverload
     @discardableResult
-    public func start(_ body: @escaping @Sendable (ProducerEvent<Element>) -> Void) -> Subscription { subscribe() }
+    public func start(_ body: (ProducerEvent<Element>) -> Void) -> Subscription { subscribe() }
 
     @available(
         *, unavailable,
         message: "use flatMapLatest for .latest, concatMap for .concat, flatMap for .merge, flatMapFirst for .throttle"
     )
     public func flatMap<Inner: Subscribable>(
-        _ strategy: FlattenStrategy, _ transform: @escaping @Sendable (Element) -> Inner
+        _ strategy: FlattenStrategy, _ transform: (Element) -> Inner
     ) -> Observable<Inner.Element> { .empty() }
 
     @available(*, unavailable, renamed: "subscribe(onNext:onError:onCompleted:)")
     @discardableResult
-    public func startWithResult(_ body: @escaping @Sendable (Result<Element, any Error>) -> Void) -> Subscription {
-        subscribe()
-    }
+    public func startWithResult(_ body: (Result<Element, any Error>) -> Void) -> Subscription { subscribe() }
 
     @available(*, unavailable, renamed: "subscribeNext(_:)")
     @discardableResult
-    public func startWithValues(_ body: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
+    public func startWithValues(_ body: (Element) -> Void) -> Subscription { subscribe() }
 
     @available(*, unavailable, renamed: "subscribeNext(_:)")
     @discardableResult
-    public func observeValues(_ body: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
+    public func observeValues(_ body: (Element) -> Void) -> Subscription { subscribe() }
 }
 
 extension Emitter {

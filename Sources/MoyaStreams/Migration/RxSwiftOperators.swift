@@ -12,9 +12,7 @@ extension Subscribable {
     public func subscribeOn(_ scheduler: any Scheduler) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "catch(_:)")
-    public func catchError(
-        _ handler: @escaping @Sendable (any Error) throws -> Observable<Element>
-    ) -> Observable<Element> { observable }
+    public func catchError(_ handler: (any Error) throws -> Observable<Element>) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "catchAndReturn(_:)")
     public func catchErrorJustReturn(_ element: Element) -> Observable<Element> { observable }
@@ -32,46 +30,44 @@ extension Subscribable {
         *, unavailable, message: "use retry(when:), whose closure receives each error and the number of the retry"
     )
     public func retryWhen<Notice: Sendable>(
-        _ handler: @escaping @Sendable (Observable<any Error>) -> Observable<Notice>
+        _ handler: (Observable<any Error>) -> Observable<Notice>
     ) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use the closure of retry(when:) that receives each error and its number")
     public func retry<Notice: Sendable>(
-        when handler: @escaping @Sendable (Observable<any Error>) -> Observable<Notice>
+        when handler: (Observable<any Error>) -> Observable<Notice>
     ) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use handleEvents(onSubscribe:onNext:onError:onCompleted:onCancel:onEnd:)")
     public func `do`(
-        onNext: (@Sendable (Element) throws -> Void)? = nil, afterNext: (@Sendable (Element) throws -> Void)? = nil,
-        onSuccess: (@Sendable (Element) throws -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
-        onCompleted: (@Sendable () -> Void)? = nil, afterCompleted: (@Sendable () -> Void)? = nil,
-        onSubscribe: (@Sendable () -> Void)? = nil, onSubscribed: (@Sendable () -> Void)? = nil,
-        onDispose: (@Sendable () -> Void)? = nil
+        onNext: ((Element) throws -> Void)? = nil, afterNext: ((Element) throws -> Void)? = nil,
+        onSuccess: ((Element) throws -> Void)? = nil, onError: ((any Error) -> Void)? = nil,
+        onCompleted: (() -> Void)? = nil, afterCompleted: (() -> Void)? = nil,
+        onSubscribe: (() -> Void)? = nil, onSubscribed: (() -> Void)? = nil,
+        onDispose: (() -> Void)? = nil
     ) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or await the stream's first()")
     public func subscribe(
-        onSuccess: @escaping @Sendable (Element) -> Void, onFailure: (@Sendable (any Error) -> Void)? = nil,
-        onError: (@Sendable (any Error) -> Void)? = nil, onDisposed: (@Sendable () -> Void)? = nil
+        onSuccess: (Element) -> Void, onFailure: ((any Error) -> Void)? = nil,
+        onError: ((any Error) -> Void)? = nil, onDisposed: (() -> Void)? = nil
     ) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use handleEvents(onEnd:) before subscribe(onNext:onError:onCompleted:)")
     public func subscribe(
-        onNext: (@Sendable (Element) -> Void)? = nil, onError: (@Sendable (any Error) -> Void)? = nil,
-        onCompleted: (@Sendable () -> Void)? = nil, onDisposed: @escaping @Sendable () -> Void
+        onNext: ((Element) -> Void)? = nil, onError: ((any Error) -> Void)? = nil,
+        onCompleted: (() -> Void)? = nil, onDisposed: () -> Void
     ) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use subscribe(onNext:onError:onCompleted:), or await the stream's first()")
-    public func subscribe(_ onResult: @escaping @Sendable (Result<Element, any Error>) -> Void) -> Subscription {
-        subscribe()
-    }
+    public func subscribe(_ onResult: (Result<Element, any Error>) -> Void) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use take(whileAlive:), or subscribe(onMain:) for state of the main actor")
     public func subscribe<Owner: AnyObject>(
-        with owner: Owner, onNext: (@Sendable (Owner, Element) -> Void)? = nil,
-        onSuccess: (@Sendable (Owner, Element) -> Void)? = nil, onError: (@Sendable (Owner, any Error) -> Void)? = nil,
-        onFailure: (@Sendable (Owner, any Error) -> Void)? = nil, onCompleted: (@Sendable (Owner) -> Void)? = nil,
-        onDisposed: (@Sendable (Owner) -> Void)? = nil
+        with owner: Owner, onNext: ((Owner, Element) -> Void)? = nil,
+        onSuccess: ((Owner, Element) -> Void)? = nil, onError: ((Owner, any Error) -> Void)? = nil,
+        onFailure: ((Owner, any Error) -> Void)? = nil, onCompleted: ((Owner) -> Void)? = nil,
+        onDisposed: ((Owner) -> Void)? = nil
     ) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use the property observable, without parentheses")
@@ -104,16 +100,16 @@ extension Subscribable {
 
     @available(*, unavailable, message: "use subscribe(onMain: { [weak self] value in … })")
     public func drive<Owner: AnyObject>(
-        with owner: Owner, onNext: @escaping @MainActor (Owner, Element) -> Void
+        with owner: Owner, onNext: @MainActor (Owner, Element) -> Void
     ) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use subscribe(onMain: { [weak self] value in … })")
     public func bind<Owner: AnyObject>(
-        with owner: Owner, onNext: @escaping @MainActor (Owner, Element) -> Void
+        with owner: Owner, onNext: @MainActor (Owner, Element) -> Void
     ) -> Subscription { subscribe() }
 
     @available(*, unavailable, renamed: "subscribeNext(_:)")
-    public func bind(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
+    public func bind(onNext: (Element) -> Void) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use subscribeNext { emitter.send($0) }, or subscribe(onMain:) for views")
     public func bind<Target>(to target: Target...) -> Subscription { subscribe() }
@@ -154,9 +150,7 @@ extension Subscribable {
     public func skipUntil<Trigger: Sendable>(_ trigger: Observable<Trigger>) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "skip(while:)")
-    public func skipWhile(_ isSkipped: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        observable
-    }
+    public func skipWhile(_ isSkipped: (Element) throws -> Bool) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use multicast(), which returns the signal and its connect function")
     public func publish() -> Observable<Element> { observable }
@@ -174,14 +168,10 @@ extension Subscribable {
     public func takeUntil<Trigger: Sendable>(_ trigger: Observable<Trigger>) -> Observable<Element> { observable }
 
     @available(*, unavailable, renamed: "take(while:)")
-    public func takeWhile(_ isIncluded: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        observable
-    }
+    public func takeWhile(_ isIncluded: (Element) throws -> Bool) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use take(while:) with the opposite condition")
-    public func take(until predicate: @escaping @Sendable (Element) throws -> Bool) -> Observable<Element> {
-        observable
-    }
+    public func take(until predicate: (Element) throws -> Bool) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "use debug(_:) with a label")
     public func debug() -> Observable<Element> { observable }
@@ -206,6 +196,6 @@ extension Subscribable {
 extension Subscribable {
     public func asDriver() -> Observable<Element> { observable }
     public func asSignal() -> Observable<Element> { observable }
-    public func drive(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
-    public func emit(onNext: @escaping @Sendable (Element) -> Void) -> Subscription { subscribe() }
+    public func drive(onNext: (Element) -> Void) -> Subscription { subscribe() }
+    public func emit(onNext: (Element) -> Void) -> Subscription { subscribe() }
 }

@@ -6,9 +6,7 @@
 
 extension Observable {
     @available(*, unavailable, message: "use Observable { emitter in … } with emitter.onTermination { … }")
-    public static func create(
-        _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
-    ) -> Observable { .never() }
+    public static func create(_ subscribe: (Emitter<Element>) -> any Cancellable) -> Observable { .never() }
 
     @available(*, unavailable, message: "use .from(optional.map { [$0] } ?? [])")
     public static func from(optional: Element?) -> Observable { .from(optional.map { [$0] } ?? []) }
@@ -18,14 +16,14 @@ extension Observable {
         message: "use Observable.combineLatest(_:) with the array, without the type of the result, and map(_:)"
     )
     public static func combineLatest<Source: Subscribable>(
-        _ streams: [Source], resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
+        _ streams: [Source], resultSelector: ([Source.Element]) throws -> Element
     ) -> Observable { .never() }
 
     @available(
         *, unavailable, message: "use Observable.zip(_:) with the array, without the type of the result, and map(_:)"
     )
     public static func zip<Source: Subscribable>(
-        _ streams: [Source], resultSelector: @escaping @Sendable ([Source.Element]) throws -> Element
+        _ streams: [Source], resultSelector: ([Source.Element]) throws -> Element
     ) -> Observable { .never() }
 
     @available(*, unavailable, renamed: "race(_:)")

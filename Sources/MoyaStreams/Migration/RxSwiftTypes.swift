@@ -82,10 +82,10 @@ public typealias Disposable = Subscription
 @available(*, unavailable, message: "use emitter.onTermination { … }; a stream without a teardown needs nothing")
 public enum Disposables {
     public static func create() -> any Cancellable { .noOp }
-    public static func create(with dispose: @escaping @Sendable () -> Void) -> any Cancellable { .noOp }
+    public static func create(with dispose: () -> Void) -> any Cancellable { .noOp }
     // For closures that return nothing.
     public static func create() {}
-    public static func create(with dispose: @escaping @Sendable () -> Void) {}
+    public static func create(with dispose: () -> Void) {}
 }
 
 @available(*, unavailable, renamed: "Emitter")
