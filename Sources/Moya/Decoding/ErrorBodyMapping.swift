@@ -44,7 +44,7 @@ extension ErrorBodyMapping {
     ///   An error that `read` throws has the same effect as `nil`.
     public init<Body: Sendable>(_ read: @escaping @Sendable (Response, ResponseDecoding) throws -> Body?) {
         self.init(read: { response, decoding in
-            (try? read(response, decoding)).flatMap(\.self).map { ErrorResponse(body: $0, response: response) }
+            (try? read(response, decoding)).map { ErrorResponse(body: $0, response: response) }
         })
     }
 }

@@ -15,7 +15,7 @@ extension JSONKeyPath {
             if character == ".", !isEscaped {
                 names.append("")
             } else {
-                if character == ".", isEscaped { names[names.count - 1].removeLast() }
+                if character == "." { names[names.count - 1].removeLast() }
                 names[names.count - 1].append(character)
             }
             isEscaped = character == "\\"
