@@ -25,11 +25,7 @@ public struct ProgressResponse: Sendable {
 }
 
 extension ProgressResponse {
-    /// Creates a progress value, such as one that a test double sends.
-    ///
-    /// - Parameters:
-    ///   - progress: The bytes that have been sent or received; without it, none.
-    ///   - response: The response, if the request has succeeded.
+    /// Creates a progress value for a test double; without `progress`, no bytes have been sent or received.
     public init(progress: Progress? = nil, response: Response? = nil) {
         let total = progress.flatMap { $0.totalUnitCount > 0 ? $0.totalUnitCount : nil }
         self.init(

@@ -32,8 +32,6 @@ public struct Response: Sendable {
     /// The measurements of the exchange, such as durations; `nil` for a stub.
     public var metrics: TransportMetrics? { storage.content.metrics }
     /// The file that contains the content of a download; `nil` if the content is in ``data``.
-    ///
-    /// If the content is in a file, ``data`` is empty.
     public internal(set) var fileURL: URL?
 
     /// The URL of ``request``; reading it does not create the `URLRequest`.

@@ -11,8 +11,6 @@ public protocol ParameterEncoding: Sendable {
 }
 
 /// An error for a parameter that cannot be sent.
-///
-/// The description names the parameter and the remedy.
 public struct ParameterError: LocalizedError, Sendable, CustomStringConvertible {
     /// A sentence that names the parameter, the reason and the remedy.
     public let description: String
@@ -75,9 +73,7 @@ public struct PropertyListEncoding: ParameterEncoding {
 
     private let format: PropertyListSerialization.PropertyListFormat
 
-    /// Creates an encoding.
-    ///
-    /// - Parameter format: XML or binary.
+    /// Creates an encoding in the XML or the binary format.
     public init(format: PropertyListSerialization.PropertyListFormat) {
         self.format = format
     }

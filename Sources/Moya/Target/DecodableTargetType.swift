@@ -16,10 +16,7 @@ public protocol DecodableTargetType: RelativeTarget {
     /// The type that the response is decoded to.
     associatedtype Value: Sendable
 
-    /// The mapping that decodes the response.
-    ///
-    /// The default mapping depends on `Value`. It decodes JSON for a `Decodable` type. It returns the content for
-    /// `String` and `Data`, and the response itself for ``Response``. It ignores the content for `Void`.
+    /// The mapping that decodes the response; it has a default if `Value` is `Decodable`, ``Response`` or `Void`.
     var mapping: ResponseMapping<Value> { get }
 }
 

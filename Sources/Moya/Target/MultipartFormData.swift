@@ -10,17 +10,14 @@ import Foundation
 /// ```
 /// Files and streams are read while they are sent: at most one buffer of their content is in memory.
 public struct MultipartFormData: Sendable, ExpressibleByArrayLiteral {
-    /// The delimiter between the parts; if `nil`, each request has a random one.
+    /// The delimiter between the parts: 1 to 70 of the characters that RFC 2046, section 5.1.1 allows.
+    ///
+    /// If `nil`, each request has a random one.
     public let boundary: String?
     /// The parts, in order; building a request from a form without parts throws an error.
     public let parts: [MultipartFormBodyPart]
 
-    /// Creates a form.
-    ///
-    /// - Parameters:
-    ///   - boundary: the delimiter between the parts: 1 to 70 of the characters that RFC 2046, section 5.1.1 allows. If
-    ///     `nil`, each request has a random one.
-    ///   - parts: the parts.
+    /// Creates a form; for each parameter, see the property of the same name.
     public init(boundary: String? = nil, parts: [MultipartFormBodyPart]) {
         self.boundary = boundary
         self.parts = parts

@@ -32,19 +32,14 @@ public protocol RelativeTarget: MoyaPath, MoyaTargetProperties {
 extension RelativeTarget {
     /// The default method: GET.
     public var method: HTTPMethod { .get }
-    /// The default parameters: `nil`.
-    ///
-    /// If the target declares `parameters` with the type `[String: Any]?`, as in Moya 15, or with a dictionary that is
-    /// not optional, that property is used.
+    /// The default: the parameters that the target declares with another type, see ``MoyaTargetProperties``, or `nil`.
     public var parameters: [String: any Sendable]? {
         let declared: DeclaredParameters = parameters
         return DeclaredParameters.dictionary(of: declared).map {
             ParameterValue.sendable(members: $0, at: "\(type(of: self)).parameters")
         }
     }
-    /// The default encoding: `URLEncoding.default`.
-    ///
-    /// If the target declares `parameterEncoding` with the type of an encoding, that property is used.
+    /// The default: the encoding that the target declares with the type of an encoding, or `URLEncoding.default`.
     public var parameterEncoding: any ParameterEncoding {
         let declared: DeclaredEncoding = parameterEncoding
         return declared
