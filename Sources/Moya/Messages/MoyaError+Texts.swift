@@ -117,12 +117,9 @@ extension TransportRequest {
 }
 
 extension Response {
-    private static let longestMessage = 500
-
     var refusal: String {
         guard !data.isEmpty else { return failure(nil) }
-        let redaction = Redaction.secretNames
-        return failure(redaction.body(data, contentType: headers["Content-Type"], longest: Self.longestMessage))
+        return failure(Redaction.secretNames.body(data, contentType: headers["Content-Type"], longest: 500))
     }
 
     fileprivate var isJSON: Bool { (try? JSONValue(data: data)) != nil }

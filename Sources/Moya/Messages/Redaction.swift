@@ -73,7 +73,7 @@ public struct Redaction: Sendable {
     func body(_ data: Data, contentType: String?, longest: Int) -> String {
         let type = contentType?.mediaType ?? ""
         let description = "<\(data.count) bytes\(type.isEmpty ? "" : " of \(type)")>"
-        guard data.count <= Self.longestParsed else { return description }
+        guard data.count <= 1 << 20 else { return description }
         let text: String?
         if isOff {
             text = String(data: data, encoding: .utf8)
@@ -106,7 +106,6 @@ public struct Redaction: Sendable {
         return hidden.flatMap { String(data: $0, encoding: .utf8) }
     }
 
-    private static let longestParsed = 1 << 20
     private static let textTypes: Set<String> = [
         "application/graphql", "application/javascript", "application/jsonl", "application/x-ndjson", "application/xml",
         "application/yaml",
