@@ -33,8 +33,7 @@ public struct ResponseMapping<Value: Sendable>: Sendable {
 
     /// Returns a mapping that converts the value with a function.
     ///
-    /// - Parameter transform: returns the new value. If it throws a `MoyaError`, the call fails with that error. If it
-    ///   throws any other error, the call fails with `MoyaError.objectMapping`.
+    /// - Parameter transform: returns the new value; its errors have the same effect as those of ``init(accept:_:)``.
     public func map<NewValue: Sendable>(
         _ transform: @escaping @Sendable (Value) throws -> NewValue
     ) -> ResponseMapping<NewValue> {
@@ -130,9 +129,7 @@ extension ResponseMapping where Value == Void {
 }
 
 extension Response {
-    func decoded<Value: Decodable>(
-        at keyPath: String?, using decoder: JSONDecoder
-    ) throws(MoyaError) -> Value {
+    func decoded<Value: Decodable>(at keyPath: String?, using decoder: JSONDecoder) throws(MoyaError) -> Value {
         if data.isEmpty, Value.self is any ExpressibleByNilLiteral.Type {
             // Succeeds if `Value` is an optional, or another type that can be decoded from `null`.
             if let value = try? decoder.decode(Value.self, from: Data("null".utf8)) { return value }

@@ -50,9 +50,7 @@ extension RelativeTarget {
     }
 
     /// An enum has no stored properties, so braces in its path are plain text.
-    private func filledIn(
-        _ path: String, _ mode: RequestOptions.PathMode
-    ) throws(MoyaError) -> String {
+    private func filledIn(_ path: String, _ mode: RequestOptions.PathMode) throws(MoyaError) -> String {
         guard path.utf8.contains(UInt8(ascii: "{")),
             [.struct, .class].contains(Mirror(reflecting: self).displayStyle)
         else { return try encoded(path[...], mode) }
