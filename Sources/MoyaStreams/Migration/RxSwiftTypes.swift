@@ -94,8 +94,11 @@ public typealias AnyObserver = Emitter
 @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
 public struct Subject<Element: Sendable>: Subscribable {
     public init() {}
+    public init(value: Element) {}
+    public init(_ value: Element) {}
     public static func create(bufferSize: Int) -> Subject { Subject() }
     public static func createUnbounded() -> Subject { Subject() }
+    public var value: Element { preconditionFailure("a stand-in is not called") }
     public var observable: Observable<Element> { .never() }
     public func accept(_ element: Element) {}
     public func send(_ element: Element) {}
@@ -105,21 +108,7 @@ public struct Subject<Element: Sendable>: Subscribable {
 }
 
 @available(*, unavailable, message: "use Signal.pipe(value:), which returns a signal and its emitter")
-public struct ValueSubject<Element: Sendable>: Subscribable {
-    public let value: Element
-    public init(value: Element) {
-        self.value = value
-    }
-    public init(_ value: Element) {
-        self.value = value
-    }
-    public var observable: Observable<Element> { .never() }
-    public func accept(_ element: Element) {}
-    public func send(_ element: Element) {}
-    public func onNext(_ element: Element) {}
-    public func onError(_ error: any Error) {}
-    public func onCompleted() {}
-}
+public typealias ValueSubject = Subject
 
 @available(*, unavailable, message: "use Signal.pipe(), which returns a signal and its emitter")
 public typealias PublishSubject = Subject
