@@ -23,10 +23,7 @@ public struct ResponseDecoding: Sendable {
     /// Configures each new JSON decoder; may be called on any thread.
     public var setUpDecoder: DecoderSetup
 
-    /// Creates rules.
-    ///
-    /// By default, problem details are decoded, the status codes 200 to 299 are accepted, and Foundation's decoder is
-    /// used without changes.
+    /// Creates rules; by default, Foundation's decoder is used without changes.
     public init(
         errorBody: ErrorBodyMapping = .problemDetails, accepted: ValidationType = .successCodes,
         decoder setUpDecoder: @escaping DecoderSetup = { _ in }

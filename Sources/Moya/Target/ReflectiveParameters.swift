@@ -32,9 +32,6 @@ extension ReflectiveParameters {
     public static var parameterKeys: ParameterKeyStrategy { .useDefaultKeys }
 
     /// The stored properties that are parameters, by key.
-    ///
-    /// Omits properties that implement a requirement of a target protocol, properties whose names are placeholders in
-    /// `path`, and properties that are `nil`.
     public var parameters: [String: any Sendable]? {
         // What follows `?` is a query, in which braces are no placeholders.
         let template = options.pathMode == .allowingQuery ? String(path.prefix { $0 != "?" }) : path
