@@ -5,7 +5,8 @@ import Foundation
 /// A redaction applies to header fields, URL queries and bodies, but not to URL paths. `***` replaces a hidden value.
 public struct Redaction: Sendable {
     private enum Level: Sendable {
-        case all
+        /// `shown` contains the lower-case names of the header fields whose values are shown.
+        case all(shown: Set<String>)
         case secretNames(SensitiveNames)
         case nothing
     }
@@ -13,37 +14,35 @@ public struct Redaction: Sendable {
     static let placeholder = "***"
 
     private let level: Level
-    private let shown: Set<String>
 
     /// Hides all values except those of non-sensitive header fields, such as `Content-Type`; this is the default.
     ///
     /// Booleans and `null` in JSON are shown, and also the names of header fields, query keys and JSON members.
-    public static let all = Redaction(level: .all, shown: [])
+    public static let all = all(butHeaders: [])
     /// Hides nothing.
     ///
     /// Logs may then contain passwords and tokens.
-    public static let nothing = Redaction(level: .nothing, shown: [])
+    public static let nothing = Redaction(level: .nothing)
     /// Hides values with sensitive names, such as `Authorization`, `Cookie`, `api_key` and `password`.
     public static let secretNames = secretNames()
 
     /// Returns a redaction that hides all values, except those of known non-sensitive header fields and of the given
     /// header fields.
     public static func all(butHeaders names: Set<String>) -> Redaction {
-        Redaction(level: .all, shown: Set(names.map { $0.lowercased() }))
+        Redaction(level: .all(shown: HTTPHeaders.nonSensitiveNames.union(names.map { $0.lowercased() })))
     }
 
     /// Returns a redaction that hides values with sensitive names and with the given names.
     ///
     /// - Parameter others: names of header fields, query keys and JSON members; case and punctuation are ignored.
     public static func secretNames(and others: Set<String> = []) -> Redaction {
-        Redaction(level: .secretNames(SensitiveNames(others: others)), shown: [])
+        Redaction(level: .secretNames(SensitiveNames(others: others)))
     }
 
     var isOff: Bool { if case .nothing = level { true } else { false } }
 
     func header(_ name: String, _ value: String) -> String {
-        let isShown = HTTPHeaders.nonSensitiveNames.contains(name.lowercased()) || shown.contains(name.lowercased())
-        if case .all = level, isShown { return value.withoutControls }
+        if case .all(let shown) = level, shown.contains(name.lowercased()) { return value.withoutControls }
         if name.lowercased() == "location", !isOff { return redactedLocation(value) }
         return hides(name, "", isForm: false) ? Self.placeholder : text(value).withoutControls
     }
