@@ -7,7 +7,7 @@ final class ParameterValueEncoder: Encoder, SingleValueEncodingContainer {
     private var elements: [ParameterValue]?
     private var single: ParameterValue?
     /// Nested encoders, read only once the value is completely encoded, because values may be added until then.
-    private var nested: [(key: any CodingKey, encoder: ParameterValueEncoder)] = []
+    private var nested: [(key: any CodingKey, index: Int?, encoder: ParameterValueEncoder)] = []
     /// Counts nested `encode(to:)` calls, to stop one that encodes `self` as a single value and never ends.
     private var singleValueDepth = 0
 
@@ -40,9 +40,9 @@ final class ParameterValueEncoder: Encoder, SingleValueEncodingContainer {
     func encode(_ value: UInt128) throws { try encode(single: value) }
 
     private var value: ParameterValue? {
-        for (key, encoder) in nested {
+        for (key, index, encoder) in nested {
             let value = encoder.value ?? .dictionary([:])
-            if let index = (key as? IndexKey)?.intValue {
+            if let index {
                 elements?[index] = value
             } else {
                 members?[key.stringValue] = value
@@ -67,11 +67,11 @@ final class ParameterValueEncoder: Encoder, SingleValueEncodingContainer {
     }
 
     private func append(_ value: some Encodable) throws {
-        let value = try encoded(value, at: IndexKey(intValue: elements?.count ?? 0))
+        let value = try encoded(value, at: (elements?.count ?? 0).codingKey)
         elements?.append(value)
     }
 
-    private func encoded(_ value: some Encodable, at key: some CodingKey) throws -> ParameterValue {
+    private func encoded(_ value: some Encodable, at key: any CodingKey) throws -> ParameterValue {
         if let scalar = value as? any ScalarParameter {
             return try scalar.parameterValue(at: { (codingPath + [key]).text }, depth: 0)
         }
@@ -79,24 +79,17 @@ final class ParameterValueEncoder: Encoder, SingleValueEncodingContainer {
     }
 
     /// Equal keys return the same encoder, because a class and its superclass may encode to the same key.
-    private func encoder(at key: any CodingKey) -> ParameterValueEncoder {
+    private func encoder(at key: any CodingKey, index: Int? = nil) -> ParameterValueEncoder {
         if let known = nested.first(where: { $0.key.stringValue == key.stringValue }) { return known.encoder }
         let encoder = ParameterValueEncoder(codingPath: codingPath + [key])
-        nested.append((key, encoder))
+        nested.append((key, index, encoder))
         return encoder
     }
 
     private func encoderOfNextElement() -> ParameterValueEncoder {
+        let index = elements?.count ?? 0
         elements?.append(.null)
-        return encoder(at: IndexKey(intValue: (elements?.count ?? 1) - 1))
-    }
-
-    private struct IndexKey: CodingKey {
-        let intValue: Int?
-        var stringValue: String { "\(intValue ?? 0)" }
-
-        init(intValue: Int) { self.intValue = intValue }
-        init?(stringValue: String) { nil }
+        return encoder(at: index.codingKey, index: index)
     }
 
     private enum SuperKey: String, CodingKey { case `super` }
