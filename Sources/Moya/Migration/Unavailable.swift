@@ -148,16 +148,12 @@ extension AuthenticationInterceptor {
     }
 }
 
+@available(*, unavailable, message: "pass the token itself, as in .bearer(token: store.token) { … refresh … }")
 extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
-    @available(*, unavailable, message: "pass the token itself, as in .bearer(token: store.token) { … refresh … }")
     public static func bearer(
-        token: () async throws -> String?, hosts: Set<String>? = nil,
-        refresh: () async throws -> String = { "" }
-    ) -> AuthenticationInterceptor<String> {
-        AuthenticationInterceptor(credential: "", apply: { _, _ in }, refresh: { $0 })
-    }
+        token: () async throws -> String?, hosts: Set<String>? = nil, refresh: () async throws -> String = { "" }
+    ) -> AuthenticationInterceptor<String> { bearer }
 
-    @available(*, unavailable, message: "pass the token itself, as in .bearer(token: store.token) { … refresh … }")
     public static var bearer: AuthenticationInterceptor<String> {
         AuthenticationInterceptor(credential: "", apply: { _, _ in }, refresh: { $0 })
     }
