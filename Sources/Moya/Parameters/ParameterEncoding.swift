@@ -48,9 +48,7 @@ public struct JSONEncoding: ParameterEncoding {
     /// Returns the request with the parameters in the body.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
         guard let parameters else { return request }
-        var request = request.withContentType("application/json")
-        request.httpBody = try data(parameters)
-        return request
+        return request.with(try data(parameters), ofType: "application/json")
     }
 
     func data(_ parameters: [String: any Sendable]) throws -> Data {
@@ -82,8 +80,18 @@ public struct PropertyListEncoding: ParameterEncoding {
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
         guard let parameters else { return request }
         let object = try ParameterValue(parameters).propertyList(at: "")
-        var request = request.withContentType("application/x-plist")
-        request.httpBody = try PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0)
+        let data = try PropertyListSerialization.data(fromPropertyList: object, format: format, options: 0)
+        return request.with(data, ofType: "application/x-plist")
+    }
+}
+
+extension URLRequest {
+    func with(_ body: Data, ofType type: String) -> URLRequest {
+        var request = self
+        if value(forHTTPHeaderField: "Content-Type") == nil {
+            request.setValue(type, forHTTPHeaderField: "Content-Type")
+        }
+        request.httpBody = body
         return request
     }
 }

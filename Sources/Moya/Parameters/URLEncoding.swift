@@ -137,18 +137,14 @@ public struct URLEncoding: ParameterEncoding {
     ///
     /// Empty parameters do not change the request.
     public func encode(_ request: URLRequest, with parameters: [String: any Sendable]?) throws -> URLRequest {
-        var request = request
         let text = try text(parameters ?? [:])
         guard !text.isEmpty else { return request }
-        if encodesIntoQuery(HTTPMethod(rawValue: request.httpMethod ?? "GET")) {
-            guard let url = request.url else {
-                throw ParameterError("the request has no URL to put the parameters into")
-            }
-            request.url = try url.appending(encodedQuery: text)
-        } else {
-            request = request.withContentType(Self.contentType)
-            request.httpBody = Data(text)
+        guard encodesIntoQuery(HTTPMethod(rawValue: request.httpMethod ?? "GET")) else {
+            return request.with(Data(text), ofType: Self.contentType)
         }
+        guard let url = request.url else { throw ParameterError("the request has no URL to put the parameters into") }
+        var request = request
+        request.url = try url.appending(encodedQuery: text)
         return request
     }
 

@@ -168,13 +168,3 @@ extension TransportRequest {
         setIfMissing("Content-Type", "application/json")
     }
 }
-
-extension URLRequest {
-    func withContentType(_ type: String) -> URLRequest {
-        var request = self
-        if value(forHTTPHeaderField: "Content-Type") == nil {
-            request.setValue(type, forHTTPHeaderField: "Content-Type")
-        }
-        return request
-    }
-}
