@@ -10,11 +10,8 @@ extension Response {
     /// - Throws: `MoyaError.jsonMapping` with the response.
     public func mapJSON(failsOnEmptyData: Bool = true) throws(MoyaError) -> JSONValue {
         if data.isEmpty, !failsOnEmptyData { return .null }
-        do {
-            return try JSONValue(data: data)
-        } catch {
-            throw .jsonMapping(self)
-        }
+        guard let json = try? JSONValue(data: data) else { throw .jsonMapping(self) }
+        return json
     }
 
     /// Returns the content as an object of Foundation, as `mapJSON()` of Moya 15 does.
@@ -28,11 +25,10 @@ extension Response {
     /// - Throws: `MoyaError.jsonMapping` with the response.
     public func mapJSONObject(failsOnEmptyData: Bool = true) throws(MoyaError) -> Any {
         if data.isEmpty, !failsOnEmptyData { return NSNull() }
-        do {
-            return try JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
-        } catch {
+        guard let object = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed) else {
             throw .jsonMapping(self)
         }
+        return object
     }
 
     /// Returns the content as text, or the string at a key path in JSON.

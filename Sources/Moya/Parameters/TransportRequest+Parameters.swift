@@ -19,15 +19,12 @@ extension TransportRequest {
             switch encoding {
             case let encoding as URLEncoding: try put(encoding.text(parameters), by: encoding)
             case let encoding as JSONEncoding:
-                let data = try encoding.data(parameters)
+                content = try encoding.data(parameters)
                 setIfMissing("Content-Type", "application/json")
-                content = data
             default: try update(to: encoding.encode(checkedURLRequest(), with: parameters))
             }
-        } catch let error as MoyaError {
-            throw error
         } catch {
-            throw .parameterEncoding(error)
+            throw error as? MoyaError ?? .parameterEncoding(error)
         }
     }
 
