@@ -73,7 +73,6 @@ public struct Endpoint: Sendable {
             httpHeaderFields: httpHeaderFields)
     }
 
-    /// If the path is invalid, ``urlRequest()`` throws an error that names the reason.
     init(_ target: some RelativeTarget) {
         url = ""
         sample = .target(target)

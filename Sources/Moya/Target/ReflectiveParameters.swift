@@ -47,7 +47,6 @@ extension ReflectiveParameters {
     }
 }
 
-/// The names of the properties that the target protocols require; these properties are not parameters.
 private let targetRequirements: Set<String> = [
     "authorizationType", "baseURL", "headers", "method", "options", "parameterEncoding", "parameters", "path",
     "sampleData", "task", "validationType",

@@ -3,7 +3,7 @@
 
 public import Foundation
 
-// Names of Combine. They are declared as unavailable, so that a compiler error names the replacement.
+// Unavailable stand-ins for names of Combine. The compiler's error messages name the replacements.
 
 @available(*, unavailable, message: "use Event, or subscribe(onNext:onError:onCompleted:)")
 public enum Subscribers {

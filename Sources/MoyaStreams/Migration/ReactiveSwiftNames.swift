@@ -1,8 +1,7 @@
 // The message of each declaration is its documentation.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// Names of ReactiveSwift and ReactiveMoya. They are declared as unavailable, so that a compiler error names the
-// replacement.
+// Unavailable stand-ins for names of ReactiveSwift and ReactiveMoya, as in `CombineOperators.swift`.
 
 @available(*, unavailable, message: "use flatMapLatest, concatMap, flatMap or flatMapFirst")
 public enum FlattenStrategy {

@@ -1,8 +1,7 @@
 // The message of each declaration is its documentation.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// These operators of RxSwift have another name or another meaning in MoyaStreams. They are declared as unavailable, so
-// that a compiler error names the replacement.
+// Unavailable stand-ins for operators of RxSwift that have another name or another meaning in MoyaStreams.
 
 extension Subscribable {
     @available(*, unavailable, renamed: "observe(on:)")

@@ -1,8 +1,7 @@
 // The message of each declaration is its documentation.
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
-// RxSwift's functions that create streams, and members of its observers and disposables. They are declared as
-// unavailable, so that a compiler error names the replacement.
+// Stand-ins for RxSwift's functions that create streams, and for members of its observers and disposables.
 
 extension Observable {
     @available(*, unavailable, message: "use Observable { emitter in … } with emitter.onTermination { … }")

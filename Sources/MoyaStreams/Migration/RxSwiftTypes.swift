@@ -3,9 +3,8 @@
 
 public import Foundation
 
-// These types of RxSwift are declared as unavailable, so that a compiler error names the replacement. In a file that
-// also imports RxSwift, the names mean the types of RxSwift, because an unavailable type does not hide an available
-// type of the same name.
+// Unavailable stand-ins for types of RxSwift. In a file that also imports RxSwift, the names mean the types of RxSwift,
+// because an unavailable type does not hide an available type of the same name.
 
 @available(
     *, unavailable, renamed: "Observable",
