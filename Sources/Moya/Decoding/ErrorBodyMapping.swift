@@ -31,8 +31,7 @@ public struct ErrorBodyMapping: Sendable {
     /// With a key path, the mapping decodes only the value at that path. If decoding to `Body` fails and the media type
     /// is `application/problem+json`, the content is read as ``ProblemDetails`` instead.
     public static func json<Body: Decodable & Sendable>(_ type: Body.Type, at keyPath: String? = nil) -> Self {
-        let mapping = ResponseMapping<Body>.json(at: keyPath)
-        let typed = ErrorBodyMapping { response, decoding in try mapping.read(response, decoding) }
+        let typed = ErrorBodyMapping(ResponseMapping<Body>.json(at: keyPath).read)
         return Self(read: { typed.read($0, $1) ?? problemDetails.read($0, $1) })
     }
 }
