@@ -31,16 +31,12 @@ extension Subscribable {
     ) -> Observable<Element> {
         combine(with: sampler.observable, Element?.none) { pending, event, observer in
             switch event {
-            case .next(let element):
-                pending = element
-                return
-            case .end(let error?), .otherEnd(let error?): return observer.lifetime.end(error)
-            case .other: pending = pending ?? defaultValue
-            case .end(nil), .otherEnd(nil): break
+            case .next(let element): pending = element
+            case .other: if let element = pending.take() ?? defaultValue { observer.send(element) }
+            case .end(let error), .otherEnd(let error):
+                if error == nil, let element = pending { observer.send(element) }
+                return observer.lifetime.end(error)
             }
-            if let element = pending.take() { observer.send(element) }
-            if case .other = event { return }
-            observer.lifetime.finish()
         }
     }
 }
