@@ -18,6 +18,16 @@ extension Observable {
             do { try producer(emitter) } catch { emitter.fail(error) }
         })
     }
+
+    /// Creates a stream from a closure that begins the work of a subscription, whose end cancels the returned token.
+    package static func withToken(
+        _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
+    ) -> Observable {
+        Observable { emitter in
+            let token = subscribe(emitter)
+            emitter.onTermination { token.cancel() }
+        }
+    }
 }
 
 extension Emitter {
@@ -31,5 +41,14 @@ extension Emitter {
             observer.lifetime,
             post: { coordinator.submit(.next($0)) },
             end: { coordinator.submit($0.map { .error($0) } ?? .completed) })
+    }
+
+    package func end(with result: Result<Element, some Error>) {
+        switch result {
+        case .success(let element):
+            send(element)
+            complete()
+        case .failure(let error): fail(error)
+        }
     }
 }

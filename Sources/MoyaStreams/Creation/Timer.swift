@@ -8,12 +8,11 @@ extension Observable where Element == Int {
     /// ```
     /// Delivers its events on `scheduler`.
     public static func timer(after delay: Duration, on scheduler: any Scheduler) -> Observable {
-        Observable { emitter in
-            let work = scheduler.scheduleTimer(after: delay) {
+        .withToken { emitter in
+            scheduler.scheduleTimer(after: delay) {
                 emitter.send(0)
                 emitter.complete()
             }
-            emitter.onTermination { work.cancel() }
         }
     }
 
@@ -26,12 +25,11 @@ extension Observable where Element == Int {
     /// than the interval, are skipped: one value is sent late, and the count continues with the next number. Delivers
     /// its events on `scheduler`.
     public static func interval(_ interval: Duration, on scheduler: any Scheduler) -> Observable {
-        Observable { emitter in
+        .withToken { emitter in
             let count = Atomic(0)
-            let work = scheduler.schedule(every: interval, while: { !emitter.isTerminated }) {
+            return scheduler.schedule(every: interval, while: { !emitter.isTerminated }) {
                 emitter.send(count.wrappingAdd(1, ordering: .relaxed).oldValue)
             }
-            emitter.onTermination { work.cancel() }
         }
     }
 }

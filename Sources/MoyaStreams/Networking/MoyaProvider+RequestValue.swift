@@ -16,10 +16,7 @@ extension MoyaProvider {
     public func requestValue<Value>(
         _ target: TypedTarget<Target, Value>, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<Value> {
-        Observable { emitter in
-            let call = self.requestValue(target, callbackQueue: callbackQueue) { emitter.end(with: $0) }
-            emitter.onTermination { call.cancel() }
-        }
+        .withToken { emitter in self.requestValue(target, callbackQueue: callbackQueue) { emitter.end(with: $0) } }
     }
 
     /// Returns a stream of the value of a response, decoded to a type that the target does not declare.
@@ -66,16 +63,5 @@ extension MoyaProvider where Target == MultiTarget {
         _ target: some RelativeTarget, as type: Value.Type, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<Value> {
         requestValue(MultiTarget(target), as: type, callbackQueue: callbackQueue)
-    }
-}
-
-extension Emitter {
-    func end(with result: Result<Element, MoyaError>) {
-        switch result {
-        case .success(let value):
-            send(value)
-            complete()
-        case .failure(let error): fail(error)
-        }
     }
 }

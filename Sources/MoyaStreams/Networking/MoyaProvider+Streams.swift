@@ -13,10 +13,7 @@ extension MoyaProvider {
     ///   - target: the target of the request.
     ///   - callbackQueue: the scheduler that delivers the events; `nil` means the provider's callback queue.
     public func request(_ target: Target, callbackQueue: (any Scheduler)? = nil) -> Observable<Response> {
-        Observable { emitter in
-            let call = self.request(target, callbackQueue: callbackQueue) { emitter.end(with: $0) }
-            emitter.onTermination { call.cancel() }
-        }
+        .withToken { emitter in self.request(target, callbackQueue: callbackQueue) { emitter.end(with: $0) } }
     }
 
     /// Returns a stream of the progress of a request; the last value contains the response, and completion follows.
@@ -28,11 +25,10 @@ extension MoyaProvider {
     public func requestWithProgress(
         _ target: Target, callbackQueue: (any Scheduler)? = nil
     ) -> Observable<ProgressResponse> {
-        Observable { emitter in
-            let call = self.request(
+        .withToken { emitter in
+            self.request(
                 target, callbackQueue: callbackQueue, progress: { emitter.send($0) }
             ) { emitter.end($0.failure) }
-            emitter.onTermination { call.cancel() }
         }
     }
 }

@@ -65,10 +65,7 @@ extension Pages {
     }
 
     fileprivate func loading(_ position: Position) -> Observable<LoadedPage> {
-        Observable { emitter in
-            let call = load(position, false) { emitter.end(with: $0) }
-            emitter.onTermination { call.cancel() }
-        }
+        .withToken { emitter in load(position, false) { emitter.end(with: $0) } }
     }
 }
 

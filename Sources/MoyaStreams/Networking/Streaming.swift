@@ -31,8 +31,8 @@ extension MoyaProvider {
         _ target: Target, headers: [String: String] = [:], isEventStream: Bool, callbackQueue: (any Scheduler)?,
         eventStreamIdle: Duration? = nil, onHead: @escaping @Sendable (ResponseHead) throws -> Void
     ) -> Observable<Data> {
-        Observable { emitter in
-            let call = self.stream(
+        .withToken { emitter in
+            self.stream(
                 target, headers: headers, isEventStream: isEventStream, callbackQueue: callbackQueue, window: nil,
                 eventStreamIdle: eventStreamIdle,
                 { part in
@@ -42,7 +42,6 @@ extension MoyaProvider {
                     }
                 },
                 { emitter.end($0.failure) })
-            emitter.onTermination { call.cancel() }
         }
     }
 }

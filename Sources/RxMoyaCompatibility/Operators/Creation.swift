@@ -34,15 +34,6 @@ extension Observable {
     /// Subscribes to all `streams`, and sends the events of one of them: the stream that is first to send an event.
     @available(*, deprecated, renamed: "race(_:)")
     public static func amb(_ streams: [Observable]) -> Self { .race(streams) }
-
-    static func withToken(
-        _ subscribe: @escaping @Sendable (Emitter<Element>) -> any Cancellable
-    ) -> Self {
-        Observable { emitter in
-            let token = subscribe(emitter)
-            emitter.onTermination { token.cancel() }
-        }
-    }
 }
 
 extension Observable where Element == Int {
@@ -76,13 +67,4 @@ extension Emitter {
     @available(*, deprecated, renamed: "complete()") public func onCompleted() { complete() }
     /// Sends an event.
     @available(*, deprecated, renamed: "send(event:)") public func on(_ event: Event<Element>) { send(event: event) }
-
-    func end(with result: Result<Element, some Error>) {
-        switch result {
-        case .success(let element):
-            send(element)
-            complete()
-        case .failure(let error): fail(error)
-        }
-    }
 }
