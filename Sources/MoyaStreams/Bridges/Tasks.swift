@@ -14,15 +14,7 @@ extension Observable {
     ///   - executor: the executor of the task; `nil` means the virtual time that subscribes, or the global executor.
     ///   - function: the asynchronous function, called once for each subscription.
     public init(on executor: (any TaskExecutor)? = nil, task function: @escaping @Sendable () async throws -> Element) {
-        self.init { emitter in
-            let task = Task(executorPreference: executor ?? CurrentVirtualClock.current) {
-                do {
-                    emitter.send(try await function())
-                    emitter.complete()
-                } catch { emitter.fail(error) }
-            }
-            emitter.onTermination { task.cancel() }
-        }
+        self = .running(on: executor) { emitter in emitter.send(try await function()) }
     }
 
     /// Returns a stream of the values of an asynchronous sequence.
@@ -40,16 +32,24 @@ extension Observable {
     public static func from<S: AsyncSequence & Sendable>(
         _ sequence: S, on executor: (any TaskExecutor)? = nil
     ) -> Observable where S.Element == Element {
-        Observable { emitter in
+        .running(on: executor) { emitter in
+            for try await element in sequence {
+                guard emitter.send(element) else { return }
+            }
+        }
+    }
+
+    private static func running(
+        on executor: (any TaskExecutor)?, _ body: @escaping @Sendable (Emitter<Element>) async throws -> Void
+    ) -> Observable {
+        .withToken { emitter in
             let task = Task(executorPreference: executor ?? CurrentVirtualClock.current) {
                 do {
-                    for try await element in sequence {
-                        guard emitter.send(element) else { return }
-                    }
+                    try await body(emitter)
                     emitter.complete()
                 } catch { emitter.fail(error) }
             }
-            emitter.onTermination { task.cancel() }
+            return TaskCancellable(task: task)
         }
     }
 }
