@@ -2,7 +2,6 @@
 struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
     @usableFromInline typealias Combination = [Buffer.Value]
     @usableFromInline typealias InputCoordinator = Coordinator<ArrayCombiner, InputEvent, Combination>
-    @usableFromInline typealias SubscribeFunction = @Sendable (Observer<Buffer.Value>) -> Void
 
     @usableFromInline
     enum InputEvent: Sendable {
@@ -23,12 +22,12 @@ struct ArrayCombiner<Buffer: InputBuffer>: Sendable {
     }
 
     @inlinable
-    static func run(_ subscribeFunctions: [SubscribeFunction], _ downstream: Observer<Combination>) {
-        let coordinator = InputCoordinator(ArrayCombiner(count: subscribeFunctions.count), downstream, reduce)
-        if subscribeFunctions.isEmpty { downstream.lifetime.finish() }
-        for (index, subscribe) in subscribeFunctions.enumerated() {
+    static func run(_ inputs: [Observable<Buffer.Value>], _ downstream: Observer<Combination>) {
+        let coordinator = InputCoordinator(ArrayCombiner(count: inputs.count), downstream, reduce)
+        if inputs.isEmpty { downstream.lifetime.finish() }
+        for (index, input) in inputs.enumerated() {
             let lifetime = Lifetime(in: downstream.lifetime) { coordinator.submit(.ended($0, index)) }
-            subscribe(Observer(lifetime) { coordinator.submit(.arrived($0, index), by: reduce) })
+            input.run(Observer(lifetime) { coordinator.submit(.arrived($0, index), by: reduce) })
         }
     }
 

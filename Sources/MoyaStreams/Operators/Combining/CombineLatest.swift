@@ -57,6 +57,6 @@ extension Observable {
     public static func combineLatest<Source: Subscribable>(
         _ streams: [Source]
     ) -> Observable where Element == [Source.Element] {
-        Observable(run: { ArrayCombiner<LatestValue<Source.Element>>.run(streams.map { $0.observable.run }, $0) })
+        Observable(run: { ArrayCombiner<LatestValue<Source.Element>>.run(streams.map { $0.observable }, $0) })
     }
 }

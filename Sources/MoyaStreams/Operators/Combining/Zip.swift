@@ -58,6 +58,6 @@ extension Observable {
     public static func zip<Source: Subscribable>(
         _ streams: [Source]
     ) -> Observable where Element == [Source.Element] {
-        Observable(run: { ArrayCombiner<Queue<Source.Element>>.run(streams.map { $0.observable.run }, $0) })
+        Observable(run: { ArrayCombiner<Queue<Source.Element>>.run(streams.map { $0.observable }, $0) })
     }
 }
