@@ -18,8 +18,7 @@ extension Subscribable where Element: Comparable {
     /// min():     -------(1|)
     /// ```
     public func min() -> Observable<Element> {
-        reduce(into: Element?.none) { least, element in least = least.map { Swift.min($0, element) } ?? element }
-            .compactMap { $0 }
+        reduce(into: Element?.none) { least, element in least = Swift.min(least ?? element, element) }.compactMap { $0 }
     }
 
     /// Sends the greatest value after the source has completed; completes without a value if there was none.
@@ -29,8 +28,6 @@ extension Subscribable where Element: Comparable {
     /// max():     -------(3|)
     /// ```
     public func max() -> Observable<Element> {
-        reduce(into: Element?.none) { greatest, element in greatest = greatest.map { Swift.max($0, element) } ?? element
-        }
-        .compactMap { $0 }
+        reduce(into: Element?.none) { most, element in most = Swift.max(most ?? element, element) }.compactMap { $0 }
     }
 }
