@@ -7,8 +7,7 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
     enum InputEvent: Sendable {
         case first(First.Value)
         case second(Second.Value)
-        case firstEnded((any Error)?)
-        case secondEnded((any Error)?)
+        case ended((any Error)?, isFirst: Bool)
     }
 
     @usableFromInline var first = First()
@@ -24,9 +23,9 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
         _ first: Observable<First.Value>, _ second: Observable<Second.Value>, _ downstream: Observer<Combination>
     ) {
         let coordinator = InputCoordinator(BinaryCombiner(), downstream, reduce)
-        let one = Lifetime(in: downstream.lifetime) { coordinator.submit(.firstEnded($0)) }
+        let one = Lifetime(in: downstream.lifetime) { coordinator.submit(.ended($0, isFirst: true)) }
         first.run(Observer(one) { coordinator.submit(.first($0), by: reduce) })
-        let other = Lifetime(in: downstream.lifetime) { coordinator.submit(.secondEnded($0)) }
+        let other = Lifetime(in: downstream.lifetime) { coordinator.submit(.ended($0, isFirst: false)) }
         second.run(Observer(other) { coordinator.submit(.second($0), by: reduce) })
     }
 
@@ -39,21 +38,17 @@ struct BinaryCombiner<First: InputBuffer, Second: InputBuffer>: Sendable {
         switch event {
         case .first(let value): combiner.first.append(value)
         case .second(let value): combiner.second.append(value)
-        case .firstEnded(nil): return combiner.end(\.isFirstOver, observer)
-        case .secondEnded(nil): return combiner.end(\.isSecondOver, observer)
-        case .firstEnded(let error?), .secondEnded(let error?): return observer.lifetime.fail(error)
+        case .ended(let error?, _): return observer.lifetime.fail(error)
+        case .ended(nil, let isFirst):
+            if isFirst { combiner.isFirstOver = true } else { combiner.isSecondOver = true }
+            if combiner.isOver { observer.lifetime.finish() }
+            return
         }
         guard !combiner.first.isEmpty, !combiner.second.isEmpty, let first = combiner.first.popFirst(),
             let second = combiner.second.popFirst()
         else { return }
         observer.next((first, second))
         if combiner.isOver { observer.lifetime.finish() }
-    }
-
-    @inlinable
-    mutating func end(_ isInputOver: WritableKeyPath<BinaryCombiner, Bool>, _ observer: Observer<Combination>) {
-        self[keyPath: isInputOver] = true
-        if isOver { observer.lifetime.finish() }
     }
 
     @inlinable var isOver: Bool {
