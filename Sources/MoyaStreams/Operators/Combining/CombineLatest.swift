@@ -29,10 +29,7 @@ extension Observable {
     public static func combineLatest<each Source: Subscribable>(
         _ streams: repeat each Source
     ) -> Observable where Element == (repeat (each Source).Element) {
-        Observable<[any Sendable]>.combineLatest(erased(repeat each streams)).map { values in
-            var values = values.makeIterator()
-            return (repeat values.next(as: (each Source).Element.self))
-        }
+        combined(repeat each streams) { .combineLatest($0) }
     }
 
     /// Sends the result of a closure for the latest values of several streams.

@@ -28,10 +28,7 @@ extension Observable {
     public static func zip<each Source: Subscribable>(
         _ streams: repeat each Source
     ) -> Observable where Element == (repeat (each Source).Element) {
-        Observable<[any Sendable]>.zip(erased(repeat each streams)).map { values in
-            var values = values.makeIterator()
-            return (repeat values.next(as: (each Source).Element.self))
-        }
+        combined(repeat each streams) { .zip($0) }
     }
 
     /// Combines the values of several streams by their index, and sends the result of a closure for each combination.
