@@ -6,21 +6,21 @@ extension Subscribable {
     /// ```
     /// If the subscription is cancelled before it starts on the scheduler, the source is not subscribed.
     public func subscribe(on scheduler: any Scheduler) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            source.run(downstream) { scheduler.schedule($0) }
-        })
+        subscribed { scheduler.schedule($0) }
     }
-}
 
-extension Observable {
-    /// Runs the stream in scheduled work, which the end of the observer's lifetime cancels.
-    func run(_ downstream: Observer<Element>, in schedule: (@escaping @Sendable () -> Void) -> any Cancellable) {
-        // A stage of its own, so that the lifetime forgets the work once it has run.
-        let wait = Lifetime(in: downstream.lifetime) { _ in }
-        let work = schedule {
-            wait.finish()
-            self.run(downstream)
-        }
-        wait.onEnd { work.cancel() }
+    /// Subscribes to the source in scheduled work, which the end of the observer's lifetime cancels.
+    func subscribed(
+        in schedule: @escaping @Sendable (@escaping @Sendable () -> Void) -> any Cancellable
+    ) -> Observable<Element> {
+        Observable(run: { [source = observable] downstream in
+            // A stage of its own, so that the lifetime forgets the work once it has run.
+            let wait = Lifetime(in: downstream.lifetime) { _ in }
+            let work = schedule {
+                wait.finish()
+                source.run(downstream)
+            }
+            wait.onEnd { work.cancel() }
+        })
     }
 }

@@ -43,8 +43,6 @@ extension Subscribable {
     /// ```
     /// The source is subscribed on the scheduler.
     public func delaySubscription(for duration: Duration, on scheduler: any Scheduler) -> Observable<Element> {
-        Observable(run: { [source = observable] downstream in
-            source.run(downstream) { scheduler.scheduleTimer(after: duration, $0) }
-        })
+        subscribed { scheduler.scheduleTimer(after: duration, $0) }
     }
 }
