@@ -43,6 +43,7 @@ extension MoyaProvider {
     ) -> Observable<ServerSentEvent> {
         Observable.deferred {
             let state = Locked(ReconnectionState())
+            // A transport that cannot detect a lost server gets an idle timeout: the time that `CurlTransport` needs.
             let findsLostServers = self.configuration.transport.capabilities.contains(.keepAlive)
             let connection = Observable<ServerSentEvent>.deferred {
                 let id = state.withLock { $0.connect() }
@@ -50,7 +51,7 @@ extension MoyaProvider {
                 return self.requestStream(
                     target, headers: ["Last-Event-ID": id.asFieldValue].filter { !$0.value.isEmpty },
                     isEventStream: true, callbackQueue: nil,
-                    eventStreamIdle: findsLostServers ? nil : .silenceBeforeReconnection,
+                    eventStreamIdle: findsLostServers ? nil : .seconds(120),
                     onHead: { received in
                         try state.withLock { try $0.receive(received) }
                         head.withLock { $0 = received }
@@ -78,11 +79,6 @@ extension MoyaProvider {
                 })
         }
     }
-}
-
-extension Duration {
-    /// The idle timeout if the transport cannot detect the loss of a silent server: as long as `CurlTransport` needs.
-    fileprivate static let silenceBeforeReconnection = Duration.seconds(120)
 }
 
 extension MoyaError {
