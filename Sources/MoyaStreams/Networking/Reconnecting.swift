@@ -47,10 +47,11 @@ extension MoyaProvider {
             let findsLostServers = self.configuration.transport.capabilities.contains(.keepAlive)
             let connection = Observable<ServerSentEvent>.deferred {
                 let id = state.withLock { $0.connect() }
+                let field = String(id.trimmed)
+                let isSent = !field.isEmpty && !field.utf8.contains(where: \.isControl)
                 let head = Locked<ResponseHead?>(nil)
                 return self.requestStream(
-                    target, headers: ["Last-Event-ID": id.asFieldValue].filter { !$0.value.isEmpty },
-                    isEventStream: true, callbackQueue: nil,
+                    target, headers: isSent ? ["Last-Event-ID": field] : [:], isEventStream: true, callbackQueue: nil,
                     eventStreamIdle: findsLostServers ? nil : .seconds(120),
                     onHead: { received in
                         try state.withLock { try $0.receive(received) }
@@ -158,12 +159,5 @@ extension MoyaProvider where Target == MultiTarget {
         maximumLength: Int = 1 << 20
     ) -> Observable<ServerSentEvent> {
         serverSentEvents(MultiTarget(target), reconnecting: policy, on: scheduler, maximumLength: maximumLength)
-    }
-}
-
-extension String {
-    fileprivate var asFieldValue: String {
-        let value = trimmingCharacters(in: CharacterSet(charactersIn: " \t\r\n"))
-        return (try? HTTPHeaders(["Last-Event-ID": value]).validate()) == nil ? "" : value
     }
 }
