@@ -93,25 +93,24 @@ extension MoyaError {
 }
 
 private struct ReconnectionState: Sendable {
+    private enum Answer { case none, eventStream, noContent, refused }
+
     private var id = ""
-    private var hasEnded = false
-    private var isRefused = false
-    private var isAccepted = false
+    private var answer = Answer.none
     private var serverDelay: Duration?
     var retries = 0
 
     mutating func connect() -> String {
-        isAccepted = false
+        answer = .none
         return id
     }
 
     /// A response that is refused, or no event stream, ends the reconnecting (WHATWG HTML, section 9.2.3).
     mutating func receive(_ head: ResponseHead) throws {
-        hasEnded = head.statusCode == 204
-        isRefused = !hasEnded
+        answer = head.statusCode == 204 ? .noContent : .refused
         guard head.statusCode == 200 else { return }
         try head.checkIsEventStream()
-        (isRefused, isAccepted) = (false, true)
+        answer = .eventStream
     }
 
     mutating func take(_ parser: EventStreamParser) {
@@ -121,14 +120,14 @@ private struct ReconnectionState: Sendable {
 
     /// Returns an empty stream after the status code 204; otherwise throws an error, so that `retry` reconnects.
     func end() throws -> Observable<ServerSentEvent> {
-        if hasEnded { return .empty() }
+        if answer == .noContent { return .empty() }
         throw MoyaError.underlying(URLError(.networkConnectionLost, "the server has ended the event stream"), nil)
     }
 
     mutating func nextRetry(after error: any Error) -> (number: Int, serverDelay: Duration?)? {
-        guard !isRefused, !isFinal(error) else { return nil }
+        guard answer != .refused, !isFinal(error) else { return nil }
         // Silence is no failure of an event stream, so that it does not use up the retries of the policy.
-        if isAccepted, (error as? MoyaError)?.kind == .timeout { retries = 0 }
+        if answer == .eventStream, (error as? MoyaError)?.kind == .timeout { retries = 0 }
         retries += 1
         return (retries, serverDelay)
     }
