@@ -16,9 +16,7 @@ final class AwaitedSubscription: Sendable {
 
     @usableFromInline
     func start(_ subscribe: (Lifetime) -> Void) {
-        if let lifetime = unsubscribed.withLock({ $0 }) { subscribe(lifetime) }
-        let started = unsubscribed.withLock { exchange(&$0, with: nil) }
-        withExtendedLifetime(started) {}
+        if let lifetime = unsubscribed.withLock({ $0.take() }) { subscribe(lifetime) }
     }
 
     @usableFromInline
