@@ -7,17 +7,15 @@ final class IteratorSubscription<Element: Sendable>: Sendable {
 
     @inlinable
     init(_ source: Observable<Element>, _ policy: BufferingPolicy) {
-        let buffer = ValueBuffer<Element>(policy)
-        self.buffer = buffer
-        let subscription = AwaitedSubscription { buffer.end($0) }
-        self.subscription = subscription
+        buffer = ValueBuffer(policy)
+        subscription = AwaitedSubscription { [buffer] in buffer.end($0) }
         // A source may send all its values before `run` returns. There is no cancellation handler until then, so the
         // observer checks for a cancelled task.
         let subscribePhase = SubscribePhase()
         subscribePhase.run {
             subscription.start { lifetime in
                 source.run(
-                    Observer(lifetime) { element in
+                    Observer(lifetime) { [buffer] element in
                         buffer.append(element)
                         if subscribePhase.shouldCheck(), subscribePhase.isTaskCancelled { lifetime.cancel() }
                     })
