@@ -14,7 +14,13 @@ extension Observable {
     @inlinable
     public init(_ producer: @escaping @Sendable (Emitter<Element>) throws -> Void) {
         self.init(run: { observer in
-            let emitter = Emitter(guarding: observer)
+            // Serializes what user code sends from several threads, or even after the terminal event.
+            let coordinator = Coordinator<Void, Event<Element>, Element>((), observer) { _, event, observer, _ in
+                observer.send(event: event)
+            }
+            let emitter = Emitter<Element>(
+                observer.lifetime, post: { coordinator.submit(.next($0)) },
+                end: { coordinator.submit($0.map { .error($0) } ?? .completed) })
             do { try producer(emitter) } catch { emitter.fail(error) }
         })
     }
@@ -31,18 +37,6 @@ extension Observable {
 }
 
 extension Emitter {
-    /// Creates an emitter that user code may use from several threads, and even after the terminal event.
-    @inlinable
-    init(guarding observer: Observer<Element>) {
-        let coordinator = Coordinator<Void, Event<Element>, Element>((), observer) { _, event, observer, _ in
-            observer.send(event: event)
-        }
-        self.init(
-            observer.lifetime,
-            post: { coordinator.submit(.next($0)) },
-            end: { coordinator.submit($0.map { .error($0) } ?? .completed) })
-    }
-
     package func end(with result: Result<Element, some Error>) {
         switch result {
         case .success(let element):
