@@ -123,11 +123,8 @@
 
         func cancel() {
             // The old state is released outside the lock, because the release can run deinitializers of user types.
-            let old = state.withLock { state in
-                let old = state
-                state = State()
-                return old
-            }
+            var old = State()
+            state.withLock { swap(&$0, &old) }
             if old.downstream != nil { cancellation.emitter.send(()) }
         }
 
