@@ -80,10 +80,9 @@ extension MoyaProvider {
     ) -> Observable<Parser.Output> {
         Observable.deferred {
             let head = Locked<ResponseHead?>(nil)
-            return self.requestStream(
-                target, isEventStream: isEventStream, callbackQueue: nil,
-                onHead: { received in head.withLock { $0 = received } }
-            )
+            return self.requestStream(target, isEventStream: isEventStream) { received in
+                head.withLock { $0 = received }
+            }
             .parsed { makeParser { head.withLock { $0 } } }
             .mapError { [self] error in decodingErrorBody(of: MoyaError(wrapping: error)) }
         }

@@ -51,14 +51,13 @@ extension MoyaProvider {
                 let isSent = !field.isEmpty && !field.utf8.contains(where: \.isControl)
                 let head = Locked<ResponseHead?>(nil)
                 return self.requestStream(
-                    target, headers: isSent ? ["Last-Event-ID": field] : [:], isEventStream: true, callbackQueue: nil,
-                    eventStreamIdle: findsLostServers ? nil : .seconds(120),
-                    onHead: { received in
-                        try state.withLock { try $0.receive(received) }
-                        head.withLock { $0 = received }
-                        onHead(received)
-                    }
-                )
+                    target, headers: isSent ? ["Last-Event-ID": field] : [:], isEventStream: true,
+                    eventStreamIdle: findsLostServers ? nil : .seconds(120)
+                ) { received in
+                    try state.withLock { try $0.receive(received) }
+                    head.withLock { $0 = received }
+                    onHead(received)
+                }
                 .parsed {
                     let parser = ReconnectionParser(
                         parser: EventStreamParser(maximumLength: maximumLength, lastID: id)

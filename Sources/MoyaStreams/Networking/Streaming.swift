@@ -28,7 +28,7 @@ extension MoyaProvider {
     }
 
     func requestStream(
-        _ target: Target, headers: [String: String] = [:], isEventStream: Bool, callbackQueue: (any Scheduler)?,
+        _ target: Target, headers: [String: String] = [:], isEventStream: Bool, callbackQueue: (any Scheduler)? = nil,
         eventStreamIdle: Duration? = nil, onHead: @escaping @Sendable (ResponseHead) throws -> Void
     ) -> Observable<Data> {
         .withToken { emitter in
