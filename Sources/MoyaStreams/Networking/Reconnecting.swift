@@ -49,13 +49,11 @@ extension MoyaProvider {
                 let id = state.withLock { $0.connect() }
                 let field = String(id.trimmed)
                 let isSent = !field.isEmpty && !field.utf8.contains(where: \.isControl)
-                let head = Locked<ResponseHead?>(nil)
                 return self.requestStream(
                     target, headers: isSent ? ["Last-Event-ID": field] : [:], isEventStream: true,
                     eventStreamIdle: findsLostServers ? nil : .seconds(120)
                 ) { received in
                     try state.withLock { try $0.receive(received) }
-                    head.withLock { $0 = received }
                     onHead(received)
                 }
                 .parsed {
@@ -64,7 +62,7 @@ extension MoyaProvider {
                     ) { parser in
                         state.withLock { $0.take(parser) }
                     }
-                    return self.checking(parser) { head.withLock { $0 } }
+                    return self.checking(parser) { state.withLock { $0.head } }
                 }
                 .mapError { error in (error as? MoyaError).map { self.decodingErrorBody(of: $0.orRefusal) } ?? error }
                 .handleEvents(onNext: { _ in state.withLock { $0.retries = 0 } })
@@ -92,24 +90,26 @@ extension MoyaError {
 }
 
 private struct ReconnectionState: Sendable {
-    private enum Answer { case none, eventStream, noContent, refused }
-
     private var id = ""
-    private var answer = Answer.none
+    /// The head of the last response; `nil` while a connection has none.
+    private(set) var head: ResponseHead?
     private var serverDelay: Duration?
     var retries = 0
 
     mutating func connect() -> String {
-        answer = .none
+        head = nil
         return id
     }
 
     /// A response that is refused, or no event stream, ends the reconnecting (WHATWG HTML, section 9.2.3).
     mutating func receive(_ head: ResponseHead) throws {
-        answer = head.statusCode == 204 ? .noContent : .refused
-        guard head.statusCode == 200 else { return }
-        try head.checkIsEventStream()
-        answer = .eventStream
+        self.head = head
+        if head.statusCode == 200 { try head.checkIsEventStream() }
+    }
+
+    private var isRefused: Bool {
+        guard let head, head.statusCode != 204 else { return false }
+        return head.statusCode != 200 || (try? head.checkIsEventStream()) == nil
     }
 
     mutating func take(_ parser: EventStreamParser) {
@@ -119,14 +119,14 @@ private struct ReconnectionState: Sendable {
 
     /// Returns an empty stream after the status code 204; otherwise throws an error, so that `retry` reconnects.
     func end() throws -> Observable<ServerSentEvent> {
-        if answer == .noContent { return .empty() }
+        if head?.statusCode == 204 { return .empty() }
         throw MoyaError.underlying(URLError(.networkConnectionLost, "the server has ended the event stream"), nil)
     }
 
     mutating func nextRetry(after error: any Error) -> (number: Int, serverDelay: Duration?)? {
-        guard answer != .refused, !isFinal(error) else { return nil }
+        guard !isRefused, !isFinal(error) else { return nil }
         // Silence is no failure of an event stream, so that it does not use up the retries of the policy.
-        if answer == .eventStream, (error as? MoyaError)?.kind == .timeout { retries = 0 }
+        if head?.statusCode == 200, (error as? MoyaError)?.kind == .timeout { retries = 0 }
         retries += 1
         return (retries, serverDelay)
     }
