@@ -3,14 +3,6 @@
 @usableFromInline
 final class ValueBuffer<Element: Sendable>: Sendable {
     @usableFromInline
-    enum TakeResult: Sendable {
-        case empty
-        case batch
-        /// The end of the stream. Only the first `take` after the end returns the error.
-        case end((any Error)?)
-    }
-
-    @usableFromInline
     struct State: Sendable {
         /// The values of an unbounded buffer.
         @usableFromInline var values: [Element] = []
@@ -77,25 +69,23 @@ final class ValueBuffer<Element: Sendable>: Sendable {
     }
 
     /// Moves one value (all, if unbounded) to `batch`, which must be empty, in reverse order for `popLast()`.
+    ///
+    /// Returns the end of the stream if no value can follow; only the first `take` after the end returns the error.
     @inlinable
-    func take(into batch: inout [Element]) -> TakeResult {
+    func take(into batch: inout [Element]) -> Result<Void, any Error>? {
         if batch.capacity > 1024 { batch = [] }
-        let content = state.withLock { state -> TakeResult in
+        let end = state.withLock { state -> Result<Void, any Error>? in
             if !state.values.isEmpty {
                 swap(&batch, &state.values)
-                return .batch
-            }
-            if let element = state.queue.popFirst() {
+            } else if let element = state.queue.popFirst() {
                 batch.append(element)
-                return .batch
+            } else if state.end != nil {
+                return exchange(&state.end, with: .success(()))
             }
-            guard let end = state.end else { return .empty }
-            state.end = .success(())
-            if case .failure(let error) = end { return .end(error) }
-            return .end(nil)
+            return nil
         }
         batch.reverse()
-        return content
+        return end
     }
 
     @usableFromInline

@@ -94,14 +94,13 @@ struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
                     return nil
                 }
                 if let element = batch.popLast() { return element }
-                let content = subscription.buffer.take(into: &batch)
+                let end = subscription.buffer.take(into: &batch)
                 batchSize = batch.count
-                switch content {
-                case .batch: break
-                case .end(let error?): throw error
-                case .end(nil): return nil
-                case .empty: await subscription.wait(isolation: actor)
+                if let end {
+                    try end.get()
+                    return nil
                 }
+                if batch.isEmpty { await subscription.wait(isolation: actor) }
             }
         }
     }
