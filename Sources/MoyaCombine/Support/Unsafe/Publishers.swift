@@ -38,11 +38,9 @@
         }
     }
 
-    /// A wrapper for a Combine object that several threads use, although its type is not `Sendable`.
-    ///
-    /// SAFETY: the wrapped value is a Combine subscriber or a Combine subscription. `StreamSubscription` never calls a
-    /// subscriber on two threads at the same time. A wrapped subscription is used only to call `cancel()`, which
-    /// Combine documents as thread-safe.
+    // SAFETY: the wrapped value is a Combine subscriber or a Combine subscription. `StreamSubscription` never calls a
+    // subscriber on two threads at the same time. A wrapped subscription is used only to call `cancel()`, which
+    // Combine documents as thread-safe.
     private struct Transferred<Value>: @unchecked Sendable {
         let value: Value
     }
@@ -65,9 +63,7 @@
         private struct State: Sendable {
             /// The subscriber; `nil` after a cancel and after the terminal event.
             var downstream: Downstream?
-            /// The buffered values, in order; a value is replaced by `nil` when it is delivered.
-            ///
-            /// Thus, removing delivered elements under the lock of `state` never deinitializes a value.
+            /// A value is replaced by `nil` when it is delivered, so that removing it under the lock releases nothing.
             var buffer: [Output?] = []
             var delivered = 0
             var demand = Subscribers.Demand.none
@@ -96,9 +92,7 @@
         }
 
         private let state: Mutex<State>
-        /// Cancels the subscription to the stream: the subscription ends when this signal sends a value.
-        ///
-        /// A signal is used because the subscriber may cancel before `subscribe` has returned the subscription.
+        /// Ends the subscription to the stream, also before `subscribe` has returned the subscription.
         private let cancellation = Signal<Void>.pipe()
 
         init(_ subscriber: AnySubscriber<Output, any Error>) {
@@ -128,9 +122,7 @@
             if old.downstream != nil { cancellation.emitter.send(()) }
         }
 
-        /// Delivers the demanded values and, after the last buffered value, the terminal event.
-        ///
-        /// Returns at once if another call of `deliver` is running. The running call also delivers the new events.
+        /// Returns at once if another call is running, which delivers the new events, too.
         private func deliver() {
             while let (downstream, event) = state.withLock({ $0.next() }) {
                 switch event {
