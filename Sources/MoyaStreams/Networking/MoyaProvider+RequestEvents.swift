@@ -46,14 +46,9 @@ extension MoyaProvider {
     ) -> Observable<Value> {
         Observable.deferred { [decoding] in
             let decoder = decoding.makeDecoder()
-            let head = Locked(ResponseHead(statusCode: 200, version: "", headers: [:]))
-            return self.serverSentEvents(target, policy, scheduler, maximumLength) { received in
-                head.withLock { $0 = received }
-            }
-            .filter(isIncluded)
-            .map { event in
-                try Response(head.withLock { $0 }, Data(event.data.utf8)).map(type, using: decoder)
-            }
+            return self.eventsWithHeads(target, policy, scheduler, maximumLength)
+                .filter { isIncluded($0.event) }
+                .map { try Response($0.head, Data($0.event.data.utf8)).map(type, using: decoder) }
         }
     }
 

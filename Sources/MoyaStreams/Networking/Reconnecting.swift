@@ -34,28 +34,24 @@ extension MoyaProvider {
     public func serverSentEvents(
         _ target: Target, reconnecting policy: RetryPolicy, on scheduler: any Scheduler, maximumLength: Int = 1 << 20
     ) -> Observable<ServerSentEvent> {
-        serverSentEvents(target, policy, scheduler, maximumLength) { _ in }
+        eventsWithHeads(target, policy, scheduler, maximumLength).map(\.event)
     }
 
-    func serverSentEvents(
-        _ target: Target, _ policy: RetryPolicy, _ scheduler: any Scheduler, _ maximumLength: Int,
-        onHead: @escaping @Sendable (ResponseHead) -> Void
-    ) -> Observable<ServerSentEvent> {
+    func eventsWithHeads(
+        _ target: Target, _ policy: RetryPolicy, _ scheduler: any Scheduler, _ maximumLength: Int
+    ) -> Observable<(event: ServerSentEvent, head: ResponseHead)> {
         Observable.deferred {
             let state = Locked(ReconnectionState())
             // A transport that cannot detect a lost server gets an idle timeout: the time that `CurlTransport` needs.
             let findsLostServers = self.configuration.transport.capabilities.contains(.keepAlive)
-            let connection = Observable<ServerSentEvent>.deferred {
+            let connection = Observable<(event: ServerSentEvent, head: ResponseHead)>.deferred {
                 let id = state.withLock { $0.connect() }
                 let field = String(id.trimmed)
                 let isSent = !field.isEmpty && !field.utf8.contains(where: \.isControl)
                 return self.requestStream(
                     target, headers: isSent ? ["Last-Event-ID": field] : [:], isEventStream: true,
                     eventStreamIdle: findsLostServers ? nil : .seconds(120)
-                ) { received in
-                    try state.withLock { try $0.receive(received) }
-                    onHead(received)
-                }
+                ) { head in try state.withLock { try $0.receive(head) } }
                 .parsed {
                     let parser = ReconnectionParser(
                         parser: EventStreamParser(maximumLength: maximumLength, lastID: id)
@@ -65,7 +61,7 @@ extension MoyaProvider {
                     return self.checking(parser) { state.withLock { $0.head } }
                 }
                 .mapError { error in (error as? MoyaError).map { self.decodingErrorBody(of: $0.orRefusal) } ?? error }
-                .handleEvents(onNext: { _ in state.withLock { $0.retries = 0 } })
+                .compactMap { event in state.withLock { $0.receive(event) } }
             }
             return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
                 .retry(when: { error, _ -> Observable<Int> in
@@ -94,7 +90,7 @@ private struct ReconnectionState: Sendable {
     /// The head of the last response; `nil` while a connection has none.
     private(set) var head: ResponseHead?
     private var serverDelay: Duration?
-    var retries = 0
+    private var retries = 0
 
     mutating func connect() -> String {
         head = nil
@@ -105,6 +101,11 @@ private struct ReconnectionState: Sendable {
     mutating func receive(_ head: ResponseHead) throws {
         self.head = head
         if head.statusCode == 200 { try head.checkIsEventStream() }
+    }
+
+    mutating func receive(_ event: ServerSentEvent) -> (event: ServerSentEvent, head: ResponseHead)? {
+        retries = 0
+        return head.map { (event, $0) }
     }
 
     private var isRefused: Bool {
@@ -118,7 +119,7 @@ private struct ReconnectionState: Sendable {
     }
 
     /// Returns an empty stream after the status code 204; otherwise throws an error, so that `retry` reconnects.
-    func end() throws -> Observable<ServerSentEvent> {
+    func end<Element>() throws -> Observable<Element> {
         if head?.statusCode == 204 { return .empty() }
         throw MoyaError.underlying(URLError(.networkConnectionLost, "the server has ended the event stream"), nil)
     }
