@@ -92,15 +92,14 @@
         }
 
         private let state: Mutex<State>
-        /// Ends the subscription to the stream, also before `subscribe` has returned the subscription.
-        private let cancellation = Signal<Void>.pipe()
+        /// Ends the subscription to the stream, also one that begins later or that `subscribe` has not returned yet.
+        private let cancellation = Signal<Void>.pipe(replay: .latest(1))
 
         init(_ subscriber: AnySubscriber<Output, any Error>) {
             state = Mutex(State(downstream: Transferred(value: subscriber)))
         }
 
         func start(_ stream: Observable<Output>) {
-            guard state.withLock({ $0.downstream != nil }) else { return }
             stream.take(until: cancellation.signal).subscribe { [self] event in
                 state.withLock { state in
                     guard state.downstream != nil else { return }
