@@ -1,5 +1,3 @@
-import MoyaScheduling
-
 extension Observable {
     /// Creates a stream that runs an asynchronous function and sends its result.
     ///

@@ -1,5 +1,3 @@
-public import MoyaScheduling
-
 // With these, the compiler finds `.just(1)` where a parameter may be any stream, as in `concat(.just(1))`.
 extension Subscribable {
     /// The same as `Observable.just(_:)`.
