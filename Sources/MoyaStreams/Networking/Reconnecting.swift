@@ -53,11 +53,8 @@ extension MoyaProvider {
                     eventStreamIdle: findsLostServers ? nil : .seconds(120)
                 ) { head in try state.withLock { try $0.receive(head) } }
                 .parsed {
-                    let parser = ReconnectionParser(
-                        parser: EventStreamParser(maximumLength: maximumLength, lastID: id)
-                    ) { parser in
-                        state.withLock { $0.take(parser) }
-                    }
+                    let events = EventStreamParser(maximumLength: maximumLength, lastID: id)
+                    let parser = ReconnectionParser(parser: events) { parser in state.withLock { $0.take(parser) } }
                     return self.checking(parser) { state.withLock { $0.head } }
                 }
                 .mapError { error in (error as? MoyaError).map { self.decodingErrorBody(of: $0.orRefusal) } ?? error }
