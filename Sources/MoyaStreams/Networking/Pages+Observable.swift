@@ -36,8 +36,8 @@ extension Pages {
             let coordinator = Coordinator<State, State.InputEvent, Element>(State(next: start), downstream) {
                 state, event, observer, coordinator in
                 switch event {
-                case .begin: break
-                case .demand: state.isDemanded = true
+                case .begin: (state.isBusy, state.demands) = (false, state.demands + 1)
+                case .demand: state.demands = 1
                 case .demandEnded(let error?): return observer.lifetime.fail(error)
                 case .demandEnded(nil): state.isDemandOver = true
                 case .loaded(.failure(let error)): return observer.lifetime.fail(error)
@@ -45,16 +45,12 @@ extension Pages {
                     (state.isBusy, state.next) = (false, page.next)
                     observer.send(page.element)
                 }
-                if case .begin = event {
-                } else {
-                    if state.isBusy { return }
-                    guard state.next != nil, state.isDemanded || !state.isDemandOver else {
-                        return observer.lifetime.finish()
-                    }
-                    guard exchange(&state.isDemanded, with: false) else { return }
+                if state.isBusy { return }
+                guard state.next != nil, state.demands > 0 || !state.isDemandOver else {
+                    return observer.lifetime.finish()
                 }
-                guard let position = state.next.take(), !observer.lifetime.isOver else { return }
-                state.isBusy = true
+                guard state.demands > 0, let position = state.next.take(), !observer.lifetime.isOver else { return }
+                (state.isBusy, state.demands) = (true, state.demands - 1)
                 let call = load(position, false) { coordinator.submit(.loaded($0)) }
                 state.call = ReleaseHandler { call.cancel() }
             }
@@ -83,7 +79,7 @@ private struct PageLoading<Page: Sendable>: Sendable {
     var call: ReleaseHandler?
     /// Whether a page loads, or loading has not begun.
     var isBusy = true
-    /// Whether a page was requested while `isBusy`.
-    var isDemanded = false
+    /// The number of pages to load: the first page, and one for all values that arrive while `isBusy`.
+    var demands = 0
     var isDemandOver = false
 }
