@@ -71,11 +71,11 @@ final class ParameterValueEncoder: Encoder, SingleValueEncodingContainer {
         elements?.append(value)
     }
 
-    private func encoded(_ value: some Encodable, at key: any CodingKey) throws -> ParameterValue {
+    private func encoded(_ value: some Encodable, at key: @autoclosure () -> any CodingKey) throws -> ParameterValue {
         if let scalar = value as? any ScalarParameter {
-            return try scalar.parameterValue(at: { (codingPath + [key]).text }, depth: 0)
+            return try scalar.parameterValue(at: { (codingPath + [key()]).text }, depth: 0)
         }
-        return try Self.encode(value, at: codingPath + [key]) ?? .dictionary([:])
+        return try Self.encode(value, at: codingPath + [key()]) ?? .dictionary([:])
     }
 
     /// Equal keys return the same encoder, because a class and its superclass may encode to the same key.
