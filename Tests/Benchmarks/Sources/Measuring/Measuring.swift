@@ -10,9 +10,14 @@ package struct Workload: Sendable {
         package let name: String
         /// Does the work once and returns a checksum, which must be equal for all contenders.
         package let run: @Sendable () async -> Int
+        /// The same work without the operations; its time is subtracted.
+        package let rest: (@Sendable () async -> Int)?
 
-        package init(name: String, run: @escaping @Sendable () async -> Int) {
+        package init(
+            name: String, rest: (@Sendable () async -> Int)? = nil, run: @escaping @Sendable () async -> Int
+        ) {
             self.name = name
+            self.rest = rest
             self.run = run
         }
     }
@@ -167,7 +172,9 @@ extension Benchmarks {
         var checksums: Set<Int> = []
         var round = Measurement.Round()
         let stolen = Host.stolenTime()
-        for contender in workload.contenders {
+        func cost(
+            of run: @Sendable () async -> Int, isChecked: Bool = true
+        ) async -> (nanoseconds: Double, mallocs: Double) {
             tidy_allocations()
             let mallocs = allocation_count()
             let start = ContinuousClock.now
@@ -175,14 +182,21 @@ extension Benchmarks {
             var time = Duration.zero
             var times = 0
             while time < shortest {
-                checksums.insert(await contender.run())
+                let checksum = await run()
+                if isChecked { checksums.insert(checksum) }
                 times += 1
                 time = ContinuousClock.now - start
             }
             if workload.measuresProcessorTime { time = .seconds(Host.processorTime() - processorTime) }
             let operations = Double(times * workload.operations)
-            round.nanoseconds[contender.name] = time / .nanoseconds(1) / operations
-            round.mallocs[contender.name] = Double(allocation_count() - mallocs) / operations
+            return (time / .nanoseconds(1) / operations, Double(allocation_count() - mallocs) / operations)
+        }
+        for contender in workload.contenders {
+            let all = await cost(of: contender.run)
+            var rest = (nanoseconds: 0.0, mallocs: 0.0)
+            if let run = contender.rest { rest = await cost(of: run, isChecked: false) }
+            round.nanoseconds[contender.name] = all.nanoseconds - rest.nanoseconds
+            round.mallocs[contender.name] = all.mallocs - rest.mallocs
         }
         round.stolen = Host.stolenTime() - stolen
         precondition(checksums.count == 1, "\(workload.name): the contenders disagree: \(checksums)")

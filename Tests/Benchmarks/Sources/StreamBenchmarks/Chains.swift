@@ -87,13 +87,15 @@ extension StreamWorkloads {
         return mapped.filter { $0 & mask == 0 }.map { $0 &+ offset }.eraseToAnyPublisher()
     }
 
-    /// Compares the cost of one more `map` with that of one more function call.
+    /// Compares the cost of one more `map` with that of one more function call: four of eight are counted.
     static var maps: Workload {
-        let depth = 4
+        func contender(_ name: String, _ run: @escaping @Sendable (_ depth: Int) -> Int) -> Workload.Contender {
+            .init(name: name, rest: { run(4) }, run: { run(8) })
+        }
         return Workload(
-            name: "one more map", operations: count * depth,
+            name: "one more map", operations: count * 4,
             contenders: [
-                .init(name: "floor") {
+                contender("floor") { depth in
                     let hidden = opaque(Hidden(map: { $0 &+ 1 }, observe: { _ in }))
                     var sum = 0
                     for element in 0..<count {
@@ -103,12 +105,12 @@ extension StreamWorkloads {
                     }
                     return sum
                 },
-                .init(name: "ours") {
+                contender("ours") { depth in
                     var stream = opaque(Observable.from(0..<count))
                     for _ in 0..<depth { stream = opaque(stream.map { $0 &+ 1 }) }
                     return sum(stream)
                 },
-                .init(name: "OpenCombine") {
+                contender("OpenCombine") { depth in
                     var publisher = numbers(0..<count).eraseToAnyPublisher()
                     for _ in 0..<depth { publisher = publisher.map { $0 &+ 1 }.eraseToAnyPublisher() }
                     return sum(publisher)
