@@ -77,7 +77,7 @@
             shutdown()
         }
 
-        /// The set of all capabilities that ``TransportCapabilities`` defines.
+        /// All capabilities except ``TransportCapabilities/caching``.
         public var capabilities: TransportCapabilities {
             [
                 .backpressure, .trailers, .metrics, .connectTimeout, .customAuthorities, .pinning, .clientIdentity,
