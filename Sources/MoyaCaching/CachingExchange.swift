@@ -123,8 +123,9 @@ final class CachingExchange: TransportExchange {
 
     func perform(_ decision: CacheDecision) {
         switch decision {
-        case .forward(let reason, let stored, let validating):
-            send(validating ?? request, reason, validating: validating == nil ? nil : stored, fallback: stored)
+        case .forward(let reason, let stored): send(request, reason, fallback: stored)
+        case .validate(let stored, let request, let reason):
+            send(request, reason, validating: stored, fallback: stored)
         case .unsatisfiable:
             if request.isForCacheOnly {
                 return deliverInOneBatch(TransportEvents(outcome: TransportOutcome(error: .notStored(request.url))))

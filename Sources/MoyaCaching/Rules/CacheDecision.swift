@@ -3,11 +3,11 @@ import MoyaHTTP
 
 /// Whether a cache replies to a request, validates a stored response, or forwards the request (RFC 9111, section 4).
 enum CacheDecision: Sendable {
-    /// Sent unchanged, or as the request that validates `stored`. If the exchange fails or the server responds with an
-    /// error, `stored` may be delivered instead.
-    indirect case forward(CacheStatus.ForwardReason, stored: StoredResponse? = nil, validating: TransportRequest? = nil)
+    /// Sent unchanged. If the exchange fails or the server responds with an error, `stored` may be delivered instead.
+    case forward(CacheStatus.ForwardReason, stored: StoredResponse?)
     /// The stored response satisfies the request; if `revalidates`, it is also validated in the background.
     case reply(StoredResponse, CacheReplyForm, Freshness, revalidates: Bool)
+    indirect case validate(StoredResponse, TransportRequest, CacheStatus.ForwardReason)
     /// No stored response satisfies a request that must not be sent.
     ///
     /// For `only-if-cached`, the response is 504 (RFC 9111, section 5.2.1.7). A request with the policy
@@ -19,7 +19,7 @@ enum CacheDecision: Sendable {
     ) -> CacheDecision {
         let policy = request.cachePolicy
         guard request.method == .get || request.method == .head else {
-            return request.isForCacheOnly ? .unsatisfiable : .forward(.method)
+            return request.isForCacheOnly ? .unsatisfiable : .forward(.method, stored: nil)
         }
         var fields = request.headers.evaluatedByCaches
         let directives = RequestDirectives(fields)
@@ -30,14 +30,14 @@ enum CacheDecision: Sendable {
         // Content may change the meaning of a request for this server (RFC 9110, section 9.3.1).
         guard !directives.control.noStore, !isForOrigin, !policy.ignoresStoredResponses, !request.hasContent
         else {
-            return miss ?? .forward(.bypass)
+            return miss ?? .forward(.bypass, stored: nil)
         }
         guard let stored = selected(from: candidates, for: request.headers) else {
-            return miss ?? .forward(candidates.isEmpty ? .uriMiss : .varyMiss)
+            return miss ?? .forward(candidates.isEmpty ? .uriMiss : .varyMiss, stored: nil)
         }
         if fields["Range"] != nil, let validator = fields["If-Range"], !stored.hasStrongValidator(validator) {
             // The caller may have a part of a newer version.
-            guard policy.reuse == .now else { return miss ?? .forward(.partial) }
+            guard policy.reuse == .now else { return miss ?? .forward(.partial, stored: nil) }
             fields["Range"] = nil
         }
         let freshness = Freshness(of: stored, now: now, heuristic: heuristic)
@@ -53,8 +53,12 @@ enum CacheDecision: Sendable {
         // After a validation or an error, the complete stored response may be delivered. It does not satisfy a HEAD,
         // conditional or range request, so such a request is sent unchanged, without the stored response as a fallback.
         let isConditional = ["If-None-Match", "If-Modified-Since", "Range"].contains { fields[$0] != nil }
-        guard request.method == .get, !isConditional else { return .forward(reason) }
-        return .forward(reason, stored: stored, validating: ValidationRules.request(request, validating: stored))
+        guard request.method == .get, !isConditional,
+            let validating = ValidationRules.request(request, validating: stored)
+        else {
+            return .forward(reason, stored: isConditional || request.method == .head ? nil : stored)
+        }
+        return .validate(stored, validating, reason)
     }
 
     /// Returns the most recent of the stored responses that match the request (RFC 9111, section 4.1).
