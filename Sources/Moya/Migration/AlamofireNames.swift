@@ -227,10 +227,12 @@ extension HTTPHeaders: Sequence {
 @available(*, unavailable, message: "write the fields as a dictionary, as in [\"Accept\": \"text/plain\"]")
 extension HTTPHeaders: ExpressibleByArrayLiteral {
     public init(arrayLiteral headers: HTTPHeader...) { self.init() }
-    public init(_ headers: [HTTPHeader]) { self.init() }
 }
 
 extension HTTPHeaders {
+    @available(*, unavailable, message: "write the fields as a dictionary, as in [\"Accept\": \"text/plain\"]")
+    public init(_ headers: [HTTPHeader]) { self.init() }
+
     @available(*, unavailable, message: "assign a field by its name, as in headers[\"Accept\"] = \"text/plain\"")
     public mutating func update(_ header: HTTPHeader) {}
 

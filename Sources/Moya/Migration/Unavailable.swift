@@ -148,12 +148,16 @@ extension AuthenticationInterceptor {
     }
 }
 
-@available(*, unavailable, message: "pass the token itself, as in .bearer(token: store.token) { … refresh … }")
 extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
+    @available(*, unavailable, message: "pass the token itself, as in .bearer(token: store.token) { … refresh … }")
     public static func bearer(
-        token: () async throws -> String?, hosts: Set<String>? = nil, refresh: () async throws -> String = { "" }
-    ) -> AuthenticationInterceptor<String> { bearer }
+        token: () async throws -> String?, hosts: Set<String>? = nil,
+        refresh: () async throws -> String = { "" }
+    ) -> AuthenticationInterceptor<String> {
+        AuthenticationInterceptor(credential: "", apply: { _, _ in }, refresh: { $0 })
+    }
 
+    @available(*, unavailable, message: "pass the token itself, as in .bearer(token: store.token) { … refresh … }")
     public static var bearer: AuthenticationInterceptor<String> {
         AuthenticationInterceptor(credential: "", apply: { _, _ in }, refresh: { $0 })
     }

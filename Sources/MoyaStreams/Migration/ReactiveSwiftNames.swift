@@ -28,9 +28,11 @@ public final class MutableProperty<Value: Sendable> {
     public var producer: Observable<Value> { .never() }
 }
 
-@available(*, unavailable, message: "the provider itself has the streams, as in provider.request(target)")
 extension MoyaProvider {
+    @available(*, unavailable, message: "the provider itself has the streams, as in provider.request(target)")
     public var rx: MoyaProvider { self }
+
+    @available(*, unavailable, message: "the provider itself has the streams, as in provider.request(target)")
     public var reactive: MoyaProvider { self }
 }
 

@@ -78,6 +78,16 @@ extension Subscribable {
     @available(*, unavailable, renamed: "single()")
     public func asSingle() -> Observable<Element> { observable }
 
+    @available(
+        *, unavailable, message: "use catchAndReturn(_:) and subscribe(onMain:), whose closures run on the main actor"
+    )
+    public func asDriver(onErrorJustReturn element: Element) -> Observable<Element> { observable }
+
+    @available(
+        *, unavailable, message: "use catchAndReturn(_:) and subscribe(onMain:), whose closures run on the main actor"
+    )
+    public func asSignal(onErrorJustReturn element: Element) -> Observable<Element> { observable }
+
     @available(*, unavailable, message: "use catch(_:) and subscribe(onMain:), whose closures run on the main actor")
     public func asDriver(onErrorDriveWith other: Observable<Element>) -> Observable<Element> { observable }
 
@@ -179,14 +189,6 @@ extension Subscribable {
 
     @available(*, unavailable, renamed: "sample(by:)")
     public func sample<Trigger: Sendable>(_ sampler: Observable<Trigger>) -> Observable<Element> { observable }
-}
-
-@available(
-    *, unavailable, message: "use catchAndReturn(_:) and subscribe(onMain:), whose closures run on the main actor"
-)
-extension Subscribable {
-    public func asDriver(onErrorJustReturn element: Element) -> Observable<Element> { observable }
-    public func asSignal(onErrorJustReturn element: Element) -> Observable<Element> { observable }
 }
 
 @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
