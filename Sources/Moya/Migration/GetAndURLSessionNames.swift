@@ -103,6 +103,15 @@ extension MoyaProvider {
     @available(*, unavailable, message: "await streamedResponse(_:), a sequence of chunks, and iterate its lines()")
     public func bytes(_ target: Target) async throws(MoyaError) -> (StreamedResponse, Response) { throw .cancelled }
 
+    @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
+    public func download(for target: Target) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
+    public func download(_ target: Target) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
+
+    @available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
+    public func download(_ target: Target, to destination: URL) async throws(MoyaError) -> Response { throw .cancelled }
+
     @available(*, unavailable, message: "give the target the task .uploadFile(_:), and await response(_:)")
     public func upload(for target: Target, fromFile file: URL) async throws(MoyaError) -> (Data, Response) {
         throw .cancelled
@@ -170,13 +179,6 @@ extension MoyaProvider {
         baseURL: URL? = nil, timeout: TimeInterval? = nil, headers: [String: String]? = nil, retry: Any? = nil,
         cachePolicy: Any? = nil, urlSession: URLSession? = nil
     ) { self.init() }
-}
-
-@available(*, unavailable, message: "give the target the task .download(to:), and await response(_:)")
-extension MoyaProvider {
-    public func download(for target: Target) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
-    public func download(_ target: Target) async throws(MoyaError) -> (URL, Response) { throw .cancelled }
-    public func download(_ target: Target, to destination: URL) async throws(MoyaError) -> Response { throw .cancelled }
 }
 
 // A provider of `MultiTarget` sends targets of any type.

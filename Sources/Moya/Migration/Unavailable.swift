@@ -22,6 +22,14 @@ extension MoyaProvider {
         plugins: [any PluginType] = [], trackInflights: Bool = false
     ) { self.init(configuration: ProviderConfiguration()) }
 
+    @available(
+        *, unavailable,
+        message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
+    )
+    public func request(
+        _ target: Target, callbackQueue: (any Scheduler)? = nil
+    ) async throws -> Response where Target: AwaitResponseInstead { throw MoyaError.cancelled }
+
     @available(*, unavailable, message: "await response(_:progress:)")
     public func request(_ target: Target, progress: @escaping ProgressBlock) async throws -> Response {
         throw MoyaError.cancelled
@@ -37,6 +45,12 @@ extension MoyaProvider {
     public func response<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type
     ) async throws(MoyaError) -> Value { throw .cancelled }
+
+    @available(
+        *, unavailable,
+        message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
+    )
+    public func send(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
 
     @available(
         *, unavailable,
@@ -57,7 +71,16 @@ extension MoyaProvider {
 
     @available(*, unavailable, message: "import MoyaStreams, where the provider itself has the streams")
     public var reactive: ImportMoyaStreamsOrRxMoyaCompatibility { .init() }
+}
 
+// The compiler names these types if a chain follows, because it looks for mistakes in the chain first.
+@available(*, unavailable, message: "import MoyaStreams or RxMoyaCompatibility")
+public struct ImportMoyaStreamsOrRxMoyaCompatibility {}
+
+@available(*, unavailable, message: "import MoyaCombine, or MoyaStreams")
+public struct ImportMoyaCombine {}
+
+extension MoyaProvider {
     @available(*, unavailable, renamed: "configuration.plugins")
     public var plugins: [any PluginType] { configuration.plugins }
 
@@ -70,24 +93,6 @@ extension MoyaProvider {
     @available(*, unavailable, message: "pass trackInflights: true; a CallObserver sees the running requests")
     public var inflightRequests: [Endpoint: [Completion]] { [:] }
 }
-
-@available(
-    *, unavailable,
-    message: "await response(_:) for the response, or value(_:) for the decoded value of a TypedTarget"
-)
-extension MoyaProvider {
-    public func request(
-        _ target: Target, callbackQueue: (any Scheduler)? = nil
-    ) async throws -> Response where Target: AwaitResponseInstead { throw MoyaError.cancelled }
-    public func send(_ target: Target) async throws(MoyaError) -> Response { throw .cancelled }
-}
-
-// The compiler names these types if a chain follows, because it looks for mistakes in the chain first.
-@available(*, unavailable, message: "import MoyaStreams or RxMoyaCompatibility")
-public struct ImportMoyaStreamsOrRxMoyaCompatibility {}
-
-@available(*, unavailable, message: "import MoyaCombine, or MoyaStreams")
-public struct ImportMoyaCombine {}
 
 // A call that has nothing wrong but this requirement: so the compiler names it if only Moya is imported, and looks for
 // mistakes in streams if MoyaStreams is imported, too.

@@ -91,11 +91,23 @@ extension Subscribable {
     @available(*, unavailable, message: "use catch(_:) and subscribe(onMain:), whose closures run on the main actor")
     public func asDriver(onErrorDriveWith other: Observable<Element>) -> Observable<Element> { observable }
 
+    @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
+    public func asDriver() -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
+    public func asSignal() -> Observable<Element> { observable }
+
     @available(*, unavailable, renamed: "catchAndReturn(_:)")
     public func asInfallible(onErrorJustReturn element: Element) -> Observable<Element> { observable }
 
     @available(*, unavailable, message: "leave it out: a stream may complete without an element")
     public func asMaybe() -> Observable<Element> { observable }
+
+    @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
+    public func drive(onNext: (Element) -> Void) -> Subscription { subscribe() }
+
+    @available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
+    public func emit(onNext: (Element) -> Void) -> Subscription { subscribe() }
 
     @available(*, unavailable, message: "use subscribe(onMain: { [weak self] value in … })")
     public func drive<Owner: AnyObject>(
@@ -189,12 +201,4 @@ extension Subscribable {
 
     @available(*, unavailable, renamed: "sample(by:)")
     public func sample<Trigger: Sendable>(_ sampler: Observable<Trigger>) -> Observable<Element> { observable }
-}
-
-@available(*, unavailable, message: "use subscribe(onMain:), whose closures run on the main actor")
-extension Subscribable {
-    public func asDriver() -> Observable<Element> { observable }
-    public func asSignal() -> Observable<Element> { observable }
-    public func drive(onNext: (Element) -> Void) -> Subscription { subscribe() }
-    public func emit(onNext: (Element) -> Void) -> Subscription { subscribe() }
 }

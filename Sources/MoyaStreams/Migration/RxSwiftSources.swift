@@ -63,8 +63,10 @@ extension Emitter {
 
     @available(*, unavailable, renamed: "send(_:)")
     public func accept(_ element: Element) { send(element) }
+}
 
-    // The continuation of AsyncStream.
+// The continuation of AsyncStream.
+extension Emitter {
     @available(*, unavailable, renamed: "send(_:)")
     public func yield(_ element: Element) { send(element) }
 
