@@ -12,7 +12,7 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     /// Begins an iteration; each call of the returned function loads the next page and returns the items of the page.
     let makeNextPage: @Sendable () -> NextPage
 
-    typealias NextPage = () async throws(MoyaError) -> [Item]?
+    typealias NextPage = @Sendable () async throws(MoyaError) -> [Item]?
 
     /// Returns the items without repeated items.
     ///
@@ -28,16 +28,21 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     ) -> PagedItems<Item> {
         PagedItems(makeNextPage: { [makeNextPage] in
             let nextPage = makeNextPage()
-            var earlier: [Set<ID>] = []
+            let lastIDs = Locked(Queue<Set<ID>>())
             return { () async throws(MoyaError) -> [Item]? in
                 guard let items = try await nextPage() else { return nil }
-                var ids: Set<ID> = []
-                let new = items.filter { item in
-                    let id = id(item)
-                    return ids.insert(id).inserted && !earlier.contains { $0.contains(id) }
+                // `id` is the caller's closure, which must not run while a lock is held.
+                let ids = items.map(id)
+                let isNew = lastIDs.withLock { pages in
+                    let earlier = pages.elements
+                    var own: Set<ID> = []
+                    defer {
+                        pages.append(own)
+                        if pages.count > Swift.max(lastPages, 0) { _ = pages.popFirst() }
+                    }
+                    return ids.map { id in own.insert(id).inserted && !earlier.contains { $0.contains(id) } }
                 }
-                earlier = (earlier + [ids]).suffix(Swift.max(lastPages, 0))
-                return new
+                return zip(items, isNew).compactMap { item, isNew in isNew ? item : nil }
             }
         })
     }
