@@ -1,21 +1,25 @@
-final class PageLoader<Page: Sendable> {
+final class PageLoader<Page: Sendable>: Sendable {
     private typealias Loading = Task<Result<Pages<Page>.LoadedPage, MoyaError>?, Never>
+
+    private struct State: Sendable {
+        /// The position of the page to load next; `nil` after the last page, or if a task loads that page ahead.
+        var position: Pages<Page>.Position?
+        /// The tasks that load ahead, in order; `nil` if the page doesn't exist or the previous one failed.
+        var ahead = Queue<Loading>()
+    }
 
     private let load: Pages<Page>.Load
     private let pagesAhead: Int
-    /// The position of the page to load next; `nil` after the last page, or if a task loads that page ahead.
-    private var position: Pages<Page>.Position?
-    /// The tasks that load ahead, in order; `nil` if the page doesn't exist or the previous one failed.
-    private var ahead = Queue<Loading>()
+    private let state: Locked<State>
 
     init(load: @escaping Pages<Page>.Load, start: Pages<Page>.Position, pagesAhead: Int) {
         self.load = load
         self.pagesAhead = pagesAhead
-        position = start
+        state = Locked(State(position: start))
     }
 
     deinit {
-        stop()
+        for loading in state.withLock({ $0.ahead.elements }) { loading.cancel() }
     }
 
     func next() async throws(MoyaError) -> Pages<Page>.Element? {
@@ -32,36 +36,37 @@ final class PageLoader<Page: Sendable> {
     }
 
     private func nextResult() async -> Result<Pages<Page>.LoadedPage, MoyaError>? {
-        if let loading = ahead.popFirst() {
+        if let loading = state.withLock({ $0.ahead.popFirst() }) {
             return await withTaskCancellationHandler {
                 await loading.value
             } onCancel: {
                 loading.cancel()
             }
         }
-        guard let position = position.take() else { return nil }
+        guard let position = state.withLock({ $0.position.take() }) else { return nil }
         return await Self.loaded(position, load)
     }
 
     // Loads ahead, or only stores the next position if `pagesAhead` is 0. Each task waits for the previous one, whose
     // page determines the next position.
     private func advance(past loaded: Pages<Page>.LoadedPage) {
-        guard pagesAhead > 0, let next = loaded.next else { return position = loaded.next }
-        while ahead.count < pagesAhead {
-            let previous = ahead.last
-            let loading = Loading(executorPreference: CurrentVirtualClock.current) { @Sendable [load] in
-                guard let previous else { return await Self.loaded(next, load) }
+        guard pagesAhead > 0, let position = loaded.next else {
+            return state.withLock { $0.position = loaded.next }
+        }
+        while state.withLock({ $0.ahead.count }) < pagesAhead {
+            let previous = state.withLock { $0.ahead.last }
+            let loading = Loading(executorPreference: CurrentVirtualClock.current) { [load] in
+                guard let previous else { return await Self.loaded(position, load) }
                 guard case .success(let loaded) = await previous.value, let next = loaded.next else { return nil }
                 return await Self.loaded(next, load)
             }
-            ahead.append(loading)
+            state.withLock { $0.ahead.append(loading) }
         }
     }
 
     private func stop() {
-        for loading in ahead.elements { loading.cancel() }
-        ahead = Queue()
-        position = nil
+        let former = state.withLock { exchange(&$0, with: State()) }
+        for loading in former.ahead.elements { loading.cancel() }
     }
 
     @concurrent
