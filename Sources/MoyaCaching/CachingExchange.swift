@@ -34,8 +34,8 @@ final class CachingExchange: TransportExchange {
         var writeID: UInt64?
         var pending: PendingWrite?
         var hasHead = false
-        /// Counts the requests that were sent, and those that have ended.
-        var requestCount = 0
+        /// Increases with each request, and with its end.
+        var epoch = 0
         /// The wrapped transport's exchange for the current request, `nil` until `start` returns and after the outcome;
         /// or the delivery of a stored response.
         var exchange: (any TransportExchange)?
@@ -148,16 +148,16 @@ final class CachingExchange: TransportExchange {
         cache.count { $0.forwards += 1 }
         let requestTime = owner.now()
         let writeID = request.method == .get ? cache.beginWrite(of: keys.own) : nil
-        let requestCount = state.withLock { state in
+        let epoch = state.withLock { state in
             state = State(
                 reason: reason, validated: validated, fallback: fallback, requestTime: requestTime, writeID: writeID,
-                requestCount: state.requestCount + 1, isCancelled: state.isCancelled)
-            return state.requestCount
+                epoch: state.epoch + 1, isCancelled: state.isCancelled)
+            return state.epoch
         }
         let exchange = owner.transport.start(request) { [self] in take($0) }
         let (isCancelled, acknowledgements) = state.withLock { state in
             // Don't store an exchange that ended before `start` returned.
-            guard state.requestCount == requestCount else { return (false, 0) }
+            guard state.epoch == epoch else { return (false, 0) }
             state.exchange = exchange
             return (state.isCancelled || state.hasTooMuchToDrain, state.acknowledgements.take())
         }
@@ -204,7 +204,7 @@ final class CachingExchange: TransportExchange {
 
     private func finish(_ batch: TransportEvents, _ outcome: TransportOutcome) {
         let (ended, pending, former) = state.withLock { state in
-            state.requestCount += 1
+            state.epoch += 1
             return (state.exchange.take(), state.pending.take(), state)
         }
         defer { withExtendedLifetime(ended) {} }

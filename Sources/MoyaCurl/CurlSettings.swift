@@ -54,7 +54,8 @@
             easy.set(CCURLOPT_PIPEWAIT, 1)
             easy.set(CCURLOPT_PROTOCOLS, CCURLPROTO_HTTP_HTTPS)
             if library.hasQuickExit { easy.set(CCURLOPT_QUICK_EXIT, 1) }
-            guard trust.apply(to: easy), setProxy(of: easy) else { return false }
+            let acceptsTrust = trust.apply(to: easy)
+            guard setProxy(of: easy), acceptsTrust else { return false }
             return !library.hasSecureProxies || proxy == .direct || trust.apply(toProxyOf: easy, host: proxyHost)
         }
 

@@ -176,7 +176,8 @@ int ccurl_load(void);
 const char *ccurl_load_error(void);
 
 // The functions of libcurl that are called as they are: their results, names, parameters and arguments. `easy_send` and
-// `easy_recv` do not block: their result is CCURLE_AGAIN if the socket is not ready.
+// `easy_recv`, for a connection made with CCURLOPT_CONNECT_ONLY, do not block: their result is CCURLE_AGAIN if the socket
+// is not ready.
 #define CCURL_FUNCTIONS(F) \
     F(void *, easy_init, (void), ()) \
     F(int, easy_pause, (void *easy, int mask), (easy, mask)) \

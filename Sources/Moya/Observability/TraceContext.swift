@@ -56,10 +56,10 @@ extension TraceContext {
     ///   - tracestate: the value of the field `tracestate`. An invalid value, such as one with more than 32 members or
     ///     with a repeated key, is ignored.
     public init?(traceparent: String, tracestate: String? = nil) {
-        let hexDigits = "0123456789abcdef"
+        let hexDigits = "0123456789abcdef".utf8
         let parts = traceparent.split(separator: "-", maxSplits: 4, omittingEmptySubsequences: false)
         guard parts.count == 4 || parts.count == 5 && parts[0] != "00", parts[0] != "ff",
-            zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.utf8.count == $1 && $0.allSatisfy(hexDigits.contains) }),
+            zip(parts, [2, 32, 16, 2]).allSatisfy({ $0.utf8.count == $1 && $0.utf8.allSatisfy(hexDigits.contains) }),
             parts[1].contains(where: { $0 != "0" }), parts[2].contains(where: { $0 != "0" }), let flags = parts[3].last
         else { return nil }
         self.init(

@@ -22,6 +22,7 @@ struct CompletionAfterCallback<Outcome: Sendable>: Sendable {
 
     /// Sets the outcome, once; returns whether the caller of this method must deliver it now.
     mutating func complete(_ outcome: Outcome) -> Bool {
+        assert(!isCompleted, "complete(_:) after an outcome")
         isCompleted = true
         if isCalling { deferred = outcome }
         return !isCalling

@@ -73,7 +73,7 @@ public struct ProviderConfiguration: Sendable {
     public var scheduler: any Scheduler
     /// The rules by which typed calls, such as `value(_:)`, decode the content of responses.
     public var decoding: ResponseDecoding
-    /// The observers, which receive the events of all calls; none by default.
+    /// The observers, which receive the events of all calls; none by default, so that no events are created.
     public var observers: [any CallObserver]
     /// Returns the context of a call, such as its trace, for transports and observers.
     ///

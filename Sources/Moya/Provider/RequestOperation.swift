@@ -210,7 +210,8 @@ extension RequestOperation {
     // The unacknowledged bytes at which a stream's transport stops reading; `nil`: no limit. If the caller sets no
     // window, the provider acknowledges what the receiver has returned from; what waits counts as content in memory.
     var streamWindow: Int? {
-        stream?.window.map { max($0, 1) } ?? maximumResponseSize.map { max($0, StreamOptions.defaultWindow) }
+        guard let stream else { return nil }
+        return stream.window.map { max($0, 1) } ?? maximumResponseSize.map { max($0, StreamOptions.defaultWindow) }
     }
 
     // Whether a transport's events are handled on a background queue, because closures of the caller, plugins,

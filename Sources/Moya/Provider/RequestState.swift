@@ -7,9 +7,9 @@ import Foundation
 ///
 /// ```text
 /// waiting ──→ preparing ──→ exchanging ──→ concluding ──→ ended
-///    ↑ │                                       │
+///    ↑ │                                       ↑
 ///    │ └──→ joining ──→ joined                 │
-///    └─────────────────────────────────────────┘
+///    └─────────────────────────────────────────┘  both ways, for interceptors
 /// ```
 struct RequestState: Sendable {
     enum Phase: Sendable {

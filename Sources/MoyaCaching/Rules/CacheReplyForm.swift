@@ -56,7 +56,8 @@ enum CacheReplyForm: Sendable, Hashable {
 
     /// Returns the form of the reply to a request for one range of bytes (RFC 9110, section 14.1.2).
     ///
-    /// In a response with a content coding, the range refers to the compressed content, but the stored one is not.
+    /// `nil` for several ranges, for a malformed field, and for a response with a content coding: the range refers to
+    /// the compressed content, but the stored content is decompressed.
     private static func part(_ field: String, _ stored: StoredResponse) -> CacheReplyForm? {
         let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard !stored.headers.hasContentCoding, parts.count == 2, parts[0].lowercased() == "bytes" else {

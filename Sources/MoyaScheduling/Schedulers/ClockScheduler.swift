@@ -40,7 +40,7 @@ private final class ClockScheduler<BaseClock: Clock>: Scheduler where BaseClock.
         let work = ScheduledWork(
             onCancel: { [weak self] in
                 sleep.cancel()
-                self?.state.withLock { $0.heap.countCancelled(minimum: 0) { !$0.isWaiting } }
+                _ = self?.state.withLock { $0.heap.countCancelled(minimum: 0) { !$0.isWaiting } }
             }, work)
         state.withLock { $0.heap.insert(work, due: due) }
         sleep.store(

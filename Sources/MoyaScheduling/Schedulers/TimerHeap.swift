@@ -36,16 +36,18 @@ package struct TimerHeap<Item: Sendable>: Sendable {
     }
 
     /// Counts a cancelled item; removes all cancelled ones if they are more than `minimum` and more than the others.
-    mutating func countCancelled(minimum: Int, where isCancelled: (Item) -> Bool) {
+    ///
+    /// Returns the removed entries, to be released outside a lock.
+    package mutating func countCancelled(minimum: Int, where isCancelled: (Item) -> Bool) -> [Entry] {
         cancelled += 1
-        guard cancelled > minimum, cancelled > count / 2 else { return }
+        guard cancelled > minimum, cancelled > count / 2 else { return [] }
         cancelled = 0
-        removeAll(where: isCancelled)
-    }
-
-    package mutating func removeAll(where isRemoved: (Item) -> Bool) {
-        heap.removeAll { isRemoved($0.item) }
-        for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+        let end = heap.partition { isCancelled($0.item) }
+        defer {
+            heap.removeSubrange(end...)
+            for index in stride(from: heap.count / 2 - 1, through: 0, by: -1) { siftDown(from: index) }
+        }
+        return Array(heap[end...])
     }
 
     private mutating func siftUp(from start: Int) {

@@ -27,7 +27,7 @@ final class TimerService: Sendable {
     ) -> ScheduledWork {
         let work = ScheduledWork(
             onCancel: { [self] in
-                state.withLock { $0.heap.countCancelled(minimum: 64) { !$0.work.isWaiting } }
+                _ = state.withLock { $0.heap.countCancelled(minimum: 64) { !$0.work.isWaiting } }
             }, work)
         let due = MonotonicTime.now + min(delay, .longest)
         let wakeUp = state.withLock { state in

@@ -45,7 +45,7 @@ extension MoyaProvider {
             // A transport that cannot detect a lost server gets an idle timeout: the time that `CurlTransport` needs.
             let findsLostServers = self.configuration.transport.capabilities.contains(.keepAlive)
             let connection = Observable<(event: ServerSentEvent, head: ResponseHead)>.deferred {
-                let id = state.withLock { $0.connect() }
+                let (id, _) = state.withLock { $0.connect() }
                 let field = String(id.trimmed)
                 let isSent = !field.isEmpty && !field.utf8.contains(where: \.isControl)
                 return self.requestStream(
@@ -89,10 +89,8 @@ private struct ReconnectionState: Sendable {
     private var serverDelay: Duration?
     private var retries = 0
 
-    mutating func connect() -> String {
-        head = nil
-        return id
-    }
+    /// Returns the last event's ID, and the former head, to be released outside the lock.
+    mutating func connect() -> (id: String, former: ResponseHead?) { (id, head.take()) }
 
     /// A response that is refused, or no event stream, ends the reconnecting (WHATWG HTML, section 9.2.3).
     mutating func receive(_ head: ResponseHead) throws {
