@@ -55,7 +55,7 @@
             if case .head(let head) = result {
                 self.head = head
                 remaining = head.contentLength
-                if mayDecode, let field = head.headers["Content-Encoding"] {
+                if mayDecode, head.statusCode != 206, let field = head.headers["Content-Encoding"] {
                     codings = ContentCoding.codings(in: field) ?? []
                 }
             }

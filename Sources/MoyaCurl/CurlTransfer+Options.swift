@@ -45,7 +45,7 @@
                 // Disables `Expect: 100-continue`, which costs a round trip, or one second if a server ignores it.
                 if request.headers["Expect"] == nil || mustOmitExpectation { removed = "Expect" }
             }
-            let accepted = request.isDecodedByTransport ? ContentCoding.acceptEncoding : nil
+            let accepted = request.acceptsCodings ? ContentCoding.acceptEncoding : nil
             var headers = request.headers
             if mustOmitExpectation { headers["Expect"] = nil }
             easy.set(headers, accepting: accepted, without: removed)
@@ -54,7 +54,9 @@
 
     extension TransportRequest {
         /// Not with `Range`, because part of compressed content can't be decompressed.
-        var isDecodedByTransport: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
+        fileprivate var acceptsCodings: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
+        /// Not if the caller has asked for codings. Some servers encode content even if it was asked not to be.
+        var isDecodedByTransport: Bool { [nil, "identity"].contains(headers["Accept-Encoding"]) }
     }
 
     extension TransportRequest.Delivery {

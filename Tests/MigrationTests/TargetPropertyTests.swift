@@ -52,6 +52,25 @@ private struct Texts: TargetType {
     let parameterEncoding = JSONEncoding.default
 }
 
+/// Optional dictionaries with values of one type.
+private enum Typed: TargetType {
+    case text(String?)
+
+    var baseURL: URL { Search.none.baseURL }
+    var path: String { "/typed" }
+    var parameters: [String: String]? {
+        switch self {
+        case .text(let text): text.map { ["q": $0] }
+        }
+    }
+}
+
+private struct Lists: TargetType {
+    let baseURL = Search.none.baseURL
+    let path = "/lists"
+    let parameters: [String: [Int?]]?
+}
+
 private struct Wrapping<Wrapped: TargetType>: TargetType {
     let wrapped: Wrapped
     var baseURL: URL { wrapped.baseURL }
@@ -126,6 +145,17 @@ private struct Both: TargetType {
         expectEqual(try await request(MultiTarget(Plain.zen))?.httpBody, Data(#"{"a":1}"#.utf8))
         expectEqual((Plain.zen as any TargetType).parameters?["a"] as? Int, 1)
         #expect((Texts() as any RelativeTarget).parameterEncoding is JSONEncoding)
+    }
+
+    @Test("optional parameters with values of one type are sent")
+    func sendsTypedValues() async throws {
+        expectEqual(try await request(Typed.text("x"))?.url?.query(), "q=x")
+        expectEqual(try await request(Typed.text(nil))?.url?.query(), nil)
+        expectEqual(try await request(MultiTarget(Typed.text("x")))?.url?.query(), "q=x")
+        let lists = Lists(parameters: ["l": [1, nil]])
+        expectEqual(try await request(lists)?.url?.query(percentEncoded: false), "l[]=1")
+        expectEqual((lists as any RelativeTarget).parameters?.count, 1)
+        expectEqual(try await request(Lists(parameters: nil))?.url?.query(), nil)
     }
 
     @Test("a provider of MultiTarget sends them, too")

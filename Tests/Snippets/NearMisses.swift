@@ -19,6 +19,13 @@ enum OptionalValues: TargetType {  // error: declare the property as headers: [S
     var headers: [String: String?] { return ["A": nil] }
 }
 
+enum OptionalFields: TargetType {  // error: declare the property as headers: [String: String]?, and return the
+    case zen
+    var baseURL: URL { return URL(fileURLWithPath: "/") }
+    var path: String { return "/" }
+    var headers: HTTPHeaders? { return ["A": "b"] }
+}
+
 enum ComputedMethod: TargetType {  // error: declare the property as method: Moya.Method, such as .post
     case zen
     var baseURL: URL { return URL(fileURLWithPath: "/") }

@@ -14,6 +14,7 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .connectionLost: "The connection to the server was lost."
         case .tls: "A secure connection to the server can't be established."
         case .badResponse: "The server's response is not valid."
+        case .http where innermost is any AnyErrorResponse & LocalizedError: innermost.localizedDescription
         case .http: "The server can't answer this request (status \(response.map { "\($0.statusCode)" } ?? "unknown"))."
         case .decoding: "The server's response can't be read."
         case .request: "The request can't be sent."

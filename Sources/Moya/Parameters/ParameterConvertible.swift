@@ -84,7 +84,10 @@ extension UUID: ScalarParameter {
 }
 
 extension Date: ScalarParameter {
-    func parameterValue(at path: () -> String, depth: Int) -> ParameterValue { .date(self) }
+    func parameterValue(at path: () -> String, depth: Int) throws(ParameterError) -> ParameterValue {
+        guard timeIntervalSince1970.isFinite else { throw .notFinite(timeIntervalSince1970, path()) }
+        return .date(self)
+    }
 }
 
 extension Data: ScalarParameter {

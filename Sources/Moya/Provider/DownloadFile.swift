@@ -71,7 +71,8 @@ final class DownloadFile: Sendable {
     func continues(_ head: ResponseHead) -> Bool {
         let (offset, validator) = state.withLock { ($0.offset, $0.validator) }
         guard offset > 0, head.statusCode == 206, let part = ContentRange(head), part.start == offset,
-            head.headers["Content-Encoding"] == nil
+            // Without the length of the whole, the end of the part may be taken for that of the content.
+            part.total != nil, head.headers["Content-Encoding"] == nil
         else { return false }
         let validators = [head.headers["ETag"], head.headers["Last-Modified"]].compactMap(\.self)
         return validators.isEmpty || validator.map(validators.contains) == true
@@ -165,7 +166,7 @@ final class DownloadFile: Sendable {
             throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: target.path])
         }
         // `replaceFile` is atomic only within one file system. So the file is first moved to the folder of `target`.
-        let temporary = folder.appending(path: ".moya.\(UUID().uuidString)")
+        let temporary = folder.appending(path: ".moya.\(String.unique)")
         try manager.moveItem(at: file, to: temporary)
         manager.setDefaultMode(of: temporary)
         do {

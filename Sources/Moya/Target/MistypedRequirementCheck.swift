@@ -30,7 +30,8 @@ enum MistypedRequirementCheck {
         case "mapping": (target as? any DecodableTargetType).flatMap { mapping($0) }
         case "method": type(HTTPMethod.self)
         case "parameters":
-            Swift.type(of: value) is any TargetParameters.Type ? nil : type([String: any Sendable]?.self)
+            Swift.type(of: value) is any TargetParameters.Type || value is [String: Any]
+                ? nil : type([String: any Sendable]?.self)
         case "parameterEncoding": value is any ParameterEncoding ? nil : "any ParameterEncoding"
         case "task": type(RequestTask.self)
         case "headers": type([String: String]?.self)

@@ -2,8 +2,8 @@
 ///
 /// Each ``RelativeTarget`` conforms to this protocol.
 ///
-/// A target can declare `parameters` as `[String: Any]?`, as in Moya's documentation, or as a dictionary that is not
-/// optional, and `parameterEncoding` with the type of an encoding. By default, ``RelativeTarget/parameters`` contains
+/// A target can declare `parameters` as `[String: Any]?`, as in Moya's documentation, or as another dictionary with keys
+/// of type `String`, optional or not, and `parameterEncoding` with the type of an encoding. By default, ``RelativeTarget/parameters`` contains
 /// the declared values, converted to `Sendable` values, and ``RelativeTarget/parameterEncoding`` the declared encoding.
 ///
 /// Without the associated types, the compiler would ignore a property that has the name of a requirement but another
@@ -53,4 +53,22 @@ extension MoyaTargetProperties {
     /// The default encoding: `URLEncoding.default`.
     @_disfavoredOverload
     public var parameterEncoding: URLEncoding { .default }
+}
+
+/// The parameters of a target that declares them as an optional dictionary with values of one type.
+///
+/// Each ``RelativeTarget`` conforms to this protocol, so that `[String: String]?`, for example, is not ignored.
+public protocol TypedTargetParameters: Sendable {
+    /// The type of `parameters`, if its values have one type that is `Encodable`.
+    associatedtype EncodableParameters: Encodable = [String: String]?
+
+    /// The parameters by key. Defaults to `nil`.
+    @_disfavoredOverload
+    var parameters: EncodableParameters { get }
+}
+
+extension TypedTargetParameters {
+    /// The default: no parameters.
+    @_disfavoredOverload
+    public var parameters: [String: String]? { nil }
 }

@@ -87,7 +87,7 @@ extension MultipartFormData {
         guard !parts.isEmpty else {
             throw .requestMapping("a multipart form has no part, and needs at least one (RFC 2046, section 5.1)")
         }
-        let boundary = boundary ?? "moya." + UUID().uuidString
+        let boundary = boundary ?? "moya." + String.unique
         guard Self.isBoundary(boundary) else {
             throw .requestMapping(
                 "\(boundary.debugDescription) is not a valid multipart boundary. Use 1 to 70 letters, digits and '()+_,-./:=? and no space "

@@ -10,7 +10,7 @@ public import Foundation
 ///     let id: Int
 /// }
 /// ```
-public protocol RelativeTarget: MoyaPath, MoyaTargetProperties {
+public protocol RelativeTarget: MoyaPath, MoyaTargetProperties, TypedTargetParameters {
     /// The method. Defaults to GET.
     var method: HTTPMethod { get }
     /// The parameters by key. Defaults to `nil`. The default ``task`` sends them.
@@ -34,8 +34,8 @@ extension RelativeTarget {
     public var method: HTTPMethod { .get }
     /// The default: the parameters that the target declares with another type, see ``MoyaTargetProperties``, or `nil`.
     public var parameters: [String: any Sendable]? {
-        let declared: DeclaredParameters = parameters
-        return DeclaredParameters.dictionary(of: declared).map {
+        let (declared, encodable): (DeclaredParameters, EncodableParameters) = (parameters, parameters)
+        return (DeclaredParameters.dictionary(of: declared) ?? encodable as? [String: Any]).map {
             ParameterValue.sendable(members: $0, at: "\(type(of: self)).parameters")
         }
     }

@@ -1,13 +1,21 @@
 /// The type of a target's `headers`: `[String: String]?`.
 public protocol TargetHeaders {}
 
-extension Optional: TargetHeaders where Wrapped == [String: String] {}
+extension Optional: TargetHeaders where Wrapped: TargetHeaderFields {}
 
 @available(*, unavailable, message: "declare the property as headers: [String: String]?")
 extension Dictionary: TargetHeaders where Key == String {}
 
 @available(*, unavailable, message: "declare the property as headers: [String: String]?, and return the dictionary")
 extension HTTPHeaders: TargetHeaders {}
+
+/// The type of a target's `headers` that are not `nil`: `[String: String]`.
+public protocol TargetHeaderFields {}
+
+extension Dictionary: TargetHeaderFields where Key == String, Value == String {}
+
+@available(*, unavailable, message: "declare the property as headers: [String: String]?, and return the dictionary")
+extension HTTPHeaders: TargetHeaderFields {}
 
 /// The type of a target's `method`: ``HTTPMethod``.
 public protocol TargetMethod {}

@@ -95,7 +95,7 @@ final class DiskContentWriter: ContentWriter {
         guard !former.contains(where: { $0.response.isNewer(than: response) }) else { return abandon() }
         _ = try openFile()
         withExtendedLifetime(state.withLock { $0.file.take() }) {}
-        let name = UUID().uuidString
+        let name = String.unique
         let content = store.layout.contentFile(name)
         try store.files.withDirectory(of: content) { () throws(FileError) in try store.files.move(path, to: content) }
         let file = checksums.withLock { ContentFile(name: name, length: $0.length, checksums: $0.checksums) }

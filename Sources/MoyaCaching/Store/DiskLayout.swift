@@ -8,8 +8,8 @@ import MoyaHTTP
 /// v2/lock                                                 locked while responses are evicted
 /// v2/salt                                                 random bytes, see PartitionSalt
 /// v2/index/ab/<SHA-256 of the URL>/<partition>.<variant>  the metadata of one response
-/// v2/content/ab/<UUID>                                    the content of one response, never changed
-/// v2/tmp/<process ID>.<UUID>                              files that are being written or removed
+/// v2/content/ab/<random digits>                           the content of one response, never changed
+/// v2/tmp/<process ID>.<random digits>                     files that are being written or removed
 /// ```
 /// No path contains a URL, a user or the value of a header field: paths contain only hashes of these.
 struct DiskLayout: Sendable {
@@ -48,7 +48,7 @@ struct DiskLayout: Sendable {
     }
 
     func temporaryFile() -> String {
-        "\(temporary)/\(ProcessInfo.processInfo.processIdentifier).\(UUID().uuidString)"
+        "\(temporary)/\(ProcessInfo.processInfo.processIdentifier).\(String.unique)"
     }
 
     static func prefix(ofPartition partition: String?) -> String {

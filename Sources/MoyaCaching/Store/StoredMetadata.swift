@@ -50,7 +50,7 @@ extension StoredMetadata {
         let nominated = try reader.list {
             NominatedRequestField(name: try $0.text(), value: try $0.optionalText())
         }
-        guard (100...999).contains(statusCode), let length = Int(exactly: length), UUID(uuidString: name) != nil,
+        guard (100...999).contains(statusCode), let length = Int(exactly: length), name.isContentName,
             checksums.count == ContentChecksums.count(ofLength: length), reader.bytes.isEmpty
         else { throw Damage() }
         let response = StoredResponse(
@@ -125,5 +125,12 @@ private struct MetadataReader {
 
     mutating func fields() throws -> HTTPHeaders {
         HTTPHeaders(fields: try list { HTTPHeaders.Field(name: try $0.text(), value: try $0.text()) })
+    }
+}
+
+extension String {
+    /// Whether the text is what ``unique`` returns, or a UUID, which earlier versions have used.
+    fileprivate var isContentName: Bool {
+        [32, 36].contains(utf8.count) && utf8.allSatisfy { $0.isAlphanumeric || $0 == UInt8(ascii: "-") }
     }
 }

@@ -88,7 +88,7 @@ package struct ChallengeResponder: Sendable {
         if let digest {
             next.headers["Authorization"] = digest.response(
                 user: user, password: password, method: request.method, url: request.url,
-                clientNonce: UUID().uuidString.lowercased(), count: nonces.next(digest.nonce))
+                clientNonce: .unique, count: nonces.next(digest.nonce))
         } else {
             // RFC 7617, section 2: a server takes everything after the first colon of `user:password` as the password.
             guard !user.utf8.contains(UInt8(ascii: ":")) else {

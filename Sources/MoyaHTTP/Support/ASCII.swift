@@ -1,7 +1,7 @@
 extension UInt8 {
     package var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
     package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
-    var isAlphanumeric: Bool { isLetter || isDigit }
+    package var isAlphanumeric: Bool { isLetter || isDigit }
     package var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
     /// Whether the byte is an ASCII control character other than a tab, and therefore not allowed in a field value.
     package var isControl: Bool { self < 0x20 && self != UInt8(ascii: "\t") || self == 0x7f }

@@ -76,7 +76,8 @@ package enum FailedPhase: Sendable, Hashable {
 extension URLError {
     // Names the host, the phase and a remedy, not the rest of the URL. `reason`: Foundation's or libcurl's message.
     package init(_ code: Code, _ phase: FailedPhase, _ url: URL, _ reason: String, underlying: (any Error)? = nil) {
-        var reason = reason
+        // libcurl repeats the URL of a proxy that it cannot read.
+        var reason = reason.replacing(/\/\/[^\/]*@/, with: "//")
         while reason.last?.isWhitespace == true || reason.last == "." { reason.removeLast() }
         let verb = code == .timedOut ? "timed out" : "failed"
         let title = phase.title(url.hostAndPort)

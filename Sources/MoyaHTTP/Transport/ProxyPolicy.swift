@@ -29,7 +29,10 @@ public enum ProxyPolicy: Sendable, Hashable {
 
     /// Returns this policy in its simplest form; throws if it is not valid.
     package func validated() throws(TransportError) -> ProxyPolicy {
-        guard case .proxy(let url, let exceptions) = self else { return self }
+        guard case .proxy(let url, let exceptions) = self else {
+            if self == .environment { try Self.checkEnvironment() }
+            return self
+        }
         guard let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {
             throw .invalid(
                 "a proxy's URL needs one of the schemes \(Self.schemes.sorted().joined(separator: ", "))")
@@ -37,7 +40,15 @@ public enum ProxyPolicy: Sendable, Hashable {
         guard let host = url.host(percentEncoded: false), !host.isEmpty else {
             throw .invalid("a proxy's URL needs a host")
         }
-        guard url.port != nil else { throw .invalid("a proxy's URL needs a port, such as http://proxy.example:3128") }
+        guard let port = url.port, (1...65_535).contains(port) else {
+            throw .invalid("a proxy's URL needs a port from 1 to 65535, such as http://proxy.example:3128")
+        }
+        let credential = [url.user(percentEncoded: true), url.password(percentEncoded: true)].compactMap(\.self)
+        guard credential.allSatisfy(\.isProxyCredential) else {
+            throw .invalid(
+                "the user or the password of a proxy's URL contains a control character, or is not encoded. Remove a line "
+                    + "break at its end, for example.")
+        }
         for exception in exceptions where exception != "*" {
             let name = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
             guard name.canonicalHost == nil || name.contains(where: { ", ".contains($0) }) else { continue }
@@ -46,6 +57,25 @@ public enum ProxyPolicy: Sendable, Hashable {
                     + "for each host, without a scheme, a port, wildcards and ranges of addresses.")
         }
         return exceptions.contains("*") ? .direct : self
+    }
+
+    private static func checkEnvironment() throws(TransportError) {
+        let environment = ProcessInfo.processInfo.environment
+        for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
+            guard let value = environment[name], let at = value.lastIndex(of: "@") else { continue }
+            guard String(value[..<at]).isProxyCredential else {
+                throw .invalid(
+                    "the user or the password in the environment variable \(name) contains a control character, or is not "
+                        + "encoded. Remove a line break, for example.")
+            }
+        }
+    }
+}
+
+extension String {
+    /// Whether libcurl can decode the text; otherwise, it would ignore the proxy.
+    fileprivate var isProxyCredential: Bool {
+        removingPercentEncoding?.utf8.contains(where: \.isControl) == false
     }
 }
 

@@ -11,8 +11,8 @@ import Testing
             let baseURL = URL(filePath: "/")
             let path = "/"
             let method = ["POST"]
-            let headers: HTTPHeaders? = ["X-A": "b"]
-            let parameters: [String: String]? = ["a": "b"]
+            let headers = ["X-A=b"]
+            let parameters = ["a=b"]
             let sampleData = "text"
             let other = 1
         }
