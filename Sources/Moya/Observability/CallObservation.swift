@@ -1,10 +1,10 @@
 import Synchronization
 
 final class CallEventDelivery: Sendable {
-    private let observers: [any CallObserver]
-    private let clock: any Scheduler
-    private let delivery: SerialDelivery<@Sendable () -> Void>
-    private let pending = Atomic<Int>(0)
+    fileprivate let observers: [any CallObserver]
+    fileprivate let clock: any Scheduler
+    fileprivate let queue: SerialDelivery<@Sendable () -> Void>
+    fileprivate let pending = Atomic<Int>(0)
 
     init?(_ observers: [any CallObserver], _ clock: any Scheduler) {
         guard !observers.isEmpty else { return nil }
@@ -13,18 +13,7 @@ final class CallEventDelivery: Sendable {
         // A `DispatchScheduler` is replaced by a global queue, so that slow observers don't delay timers and callbacks.
         let scheduler: any Scheduler =
             clock is DispatchScheduler ? DispatchScheduler.deliveries : clock
-        delivery = SerialDelivery(on: scheduler) { $0() }
-    }
-
-    fileprivate func post(_ step: CallStep, of observation: CallObservation, attempt: Int) {
-        pending.wrappingAdd(1, ordering: .relaxed)
-        let time = clock.now
-        delivery.post { [self] in
-            let backlog = pending.wrappingSubtract(1, ordering: .relaxed).newValue
-            for event in observation.events(for: step, attempt, time, backlog: backlog) {
-                for observer in observers { observer.observe(event) }
-            }
-        }
+        queue = SerialDelivery(on: scheduler) { $0() }
     }
 }
 
@@ -46,17 +35,17 @@ final class CallObservation: Sendable {
 
     /// Reports a step of an attempt; `attempt` is 0 for a step of the whole call.
     func report(_ step: CallStep, attempt: Int = 0) {
-        delivery.post(step, of: self, attempt: attempt)
-    }
-
-    fileprivate func events(
-        for step: CallStep, _ attempt: Int, _ time: Duration, backlog: Int
-    ) -> [CallEvent] {
-        let entries = builder.withLock { $0.events(for: step, attempt: attempt, at: time) }
-        return entries.enumerated().map { index, entry in
-            CallEvent(
-                call: call, target: target, attempt: entry.attempt, exchange: entry.exchange, time: time,
-                context: context?.value, backlog: backlog + entries.count - 1 - index, kind: entry.kind)
+        delivery.pending.wrappingAdd(1, ordering: .relaxed)
+        let time = delivery.clock.now
+        delivery.queue.post { [self] in
+            let backlog = delivery.pending.wrappingSubtract(1, ordering: .relaxed).newValue
+            let entries = builder.withLock { $0.events(for: step, attempt: attempt, at: time) }
+            for (index, entry) in entries.enumerated() {
+                let event = CallEvent(
+                    call: call, target: target, attempt: entry.attempt, exchange: entry.exchange, time: time,
+                    context: context?.value, backlog: backlog + entries.count - 1 - index, kind: entry.kind)
+                for observer in delivery.observers { observer.observe(event) }
+            }
         }
     }
 }
