@@ -7,7 +7,7 @@ public import MoyaHTTP
 /// request of a chain of redirects separately. Content is delivered while it is being stored. An incomplete response,
 /// for example after a cancel or an error, is not stored.
 public struct CachingTransport: Transport {
-    package let transport: any Transport
+    package var transport: any Transport
     let cache: HTTPCache
     let policy: CachingPolicy
     let scheduler: any Scheduler

@@ -4,8 +4,8 @@ public import MoyaHTTP
 /// A transport that records the exchanges of another transport.
 ///
 /// A redirected or repeated request is a new exchange of the transport, so it has an entry of its own.
-public struct RecordingTransport: Transport {
-    package let transport: any Transport
+public struct RecordingTransport: Transport, TransportDecorator {
+    package var transport: any Transport
     let recorder: HARRecorder
 
     /// The capabilities of the transport that sends the requests.
@@ -119,10 +119,4 @@ extension HAR.Timings {
 extension Duration {
     /// The duration, rounded to microseconds, as archives store it.
     fileprivate var rounded: Duration { .microseconds((nanoseconds + 500) / 1000) }
-}
-
-extension RecordingTransport: TransportDecorator {
-    package func decorating(_ upgrade: any Transport) -> any Transport {
-        RecordingTransport(transport: upgrade, recorder: recorder)
-    }
 }

@@ -14,8 +14,8 @@
 /// A request is sent unchanged if the call has no trace context, the host is not in the given set, or the request
 /// already has the field `traceparent`. The context is sent over https only, except to the local host and to hosts with
 /// the prefix `http://`, as in `["http://orders.internal"]`.
-public struct TracePropagation: Transport {
-    package let transport: any Transport
+public struct TracePropagation: Transport, TransportDecorator {
+    package var transport: any Transport
     fileprivate let hosts: HostAllowList
 
     /// The capabilities of the transport that sends the requests.
@@ -44,11 +44,5 @@ extension Transport {
     /// - Parameter hosts: the exact names of hosts, without a port.
     public func propagatingTraces(to hosts: Set<String>) -> TracePropagation {
         TracePropagation(transport: self, hosts: HostAllowList(hosts))
-    }
-}
-
-extension TracePropagation: TransportDecorator {
-    package func decorating(_ upgrade: any Transport) -> any Transport {
-        TracePropagation(transport: upgrade, hosts: hosts)
     }
 }

@@ -11,8 +11,8 @@
 /// let transport = FollowUpTransport(above: URLSessionTransport.shared, cookies: CookieJar())
 /// ```
 /// Events are delivered on the threads of the wrapped transport. Cancelling an exchange cancels its current request.
-public struct FollowUpTransport: Transport {
-    package let transport: any Transport
+public struct FollowUpTransport: Transport, TransportDecorator {
+    package var transport: any Transport
     private let redirects: RedirectPolicy
     private let cookies: CookieJar?
     private let credential: URLCredential?
@@ -59,11 +59,5 @@ public struct FollowUpTransport: Transport {
         let exchange = FollowUpExchange(request, on: transport, policy: policy, receive: receive)
         exchange.start()
         return exchange
-    }
-}
-
-extension FollowUpTransport: TransportDecorator {
-    package func decorating(_ upgrade: any Transport) -> any Transport {
-        FollowUpTransport(above: upgrade, redirects: redirects, cookies: cookies, credential: credential)
     }
 }

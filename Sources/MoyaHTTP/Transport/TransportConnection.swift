@@ -13,9 +13,17 @@ package protocol ConnectingTransport: Transport {
 }
 
 package protocol TransportDecorator: Transport {
-    var transport: any Transport { get }
+    var transport: any Transport { get set }
     /// Wraps a transport of requests that upgrade their connection, or returns it unchanged.
     func decorating(_ upgrade: any Transport) -> any Transport
+}
+
+extension TransportDecorator {
+    package func decorating(_ upgrade: any Transport) -> any Transport {
+        var copy = self
+        copy.transport = upgrade
+        return copy
+    }
 }
 
 extension Transport {

@@ -47,6 +47,21 @@ import Testing
         #expect(error.localizedDescription.contains("Cookie"))
     }
 
+    @Test("RFC 7616, 3.4: the count of a nonce increases with each use, also for a transport that is put below")
+    func nonceCount() throws {
+        let origin = ScriptedTransport { [requests] request in
+            requests.change { $0.append(request) }
+            return request.headers["Authorization"] == nil
+                ? .response(401, headers: ["WWW-Authenticate": #"Digest nonce="n", qop="auth""#], "") : .text("")
+        }
+        let credential = URLCredential(user: "a", password: "b", persistence: .none)
+        let transport = FollowUpTransport(above: origin, credential: credential)
+        _ = try transport.batches(.get, "https://a.test/")
+        _ = try transport.decorating(origin).batches(.get, "https://a.test/")
+        let counts = requests.value.compactMap { $0.headers["Authorization"]?.firstMatch(of: /nc=([0-9a-f]{8})/)?.1 }
+        expectEqual(counts, ["00000001", "00000002"])
+    }
+
     @Test("two fields Cookie of a request are sent as one", arguments: TransportKind.allCases)
     func severalFields(_ kind: TransportKind) async throws {
         let server = try LoopbackServer { _ in .text("") }
