@@ -2,13 +2,6 @@ package import Foundation
 
 /// Decodes another parser's lines or events; decodes the content of a refused response to an error and throws it.
 struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
-    enum ResponseAcceptance {
-        case unknown
-        case values(ResponseHead)
-        /// The status code is not accepted. The `Data` collects the content, which is decoded to an error.
-        case refused(ResponseHead, Data)
-    }
-
     /// The maximum number of bytes that are read from a refused response.
     private static var maximumErrorBody: Int { 64 << 10 }
 
@@ -21,45 +14,37 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
     let head: @Sendable () -> ResponseHead?
     /// Decodes an output; `nil` skips it.
     let decode: @Sendable (Base.Output, ResponseHead) throws -> Output?
-    var acceptance = ResponseAcceptance.unknown
+    var response: (head: ResponseHead, isAccepted: Bool)?
+    /// The content of a response whose status code is not accepted; it is decoded to an error.
+    var refused = Data()
 
     mutating func add(_ chunk: Data, to values: inout [Output]) throws {
-        try begin()
-        switch acceptance {
-        case .unknown: break
-        case .values(let head):
-            var parsed: [Base.Output] = []
-            let result = Result { try base.add(chunk, to: &parsed) }
-            try append(parsed, to: &values, head)
-            try result.get()
-        case .refused(let head, var content):
-            acceptance = .unknown
-            content += chunk.prefix(Self.maximumErrorBody - content.count)
-            acceptance = .refused(head, content)
-            if content.count >= Self.maximumErrorBody { throw statusCodeError(head, content) }
+        guard let (head, isAccepted) = try begunResponse() else { return }
+        guard isAccepted else {
+            refused += chunk.prefix(Self.maximumErrorBody - refused.count)
+            if refused.count >= Self.maximumErrorBody { throw statusCodeError(head) }
+            return
         }
+        var parsed: [Base.Output] = []
+        let result = Result { try base.add(chunk, to: &parsed) }
+        try append(parsed, to: &values, head)
+        try result.get()
     }
 
     mutating func finish() throws -> [Output] {
-        try begin()
-        switch acceptance {
-        case .unknown: return []
-        case .values(let head):
-            var values: [Output] = []
-            try append(base.finish(), to: &values, head)
-            return values
-        case .refused(let head, let content): throw statusCodeError(head, content)
-        }
+        guard let (head, isAccepted) = try begunResponse() else { return [] }
+        guard isAccepted else { throw statusCodeError(head) }
+        var values: [Output] = []
+        try append(base.finish(), to: &values, head)
+        return values
     }
 
-    private mutating func begin() throws {
-        guard case .unknown = acceptance, let head = head() else { return }
-        guard accepts(head) else {
-            acceptance = .refused(head, Data())
-            return
-        }
-        if isEventStream { try head.checkIsEventStream() }
-        acceptance = .values(head)
+    private mutating func begunResponse() throws -> (head: ResponseHead, isAccepted: Bool)? {
+        guard response == nil, let head = head() else { return response }
+        let isAccepted = accepts(head)
+        if isAccepted, isEventStream { try head.checkIsEventStream() }
+        response = (head, isAccepted)
+        return response
     }
 
     private func append(_ parsed: [Base.Output], to values: inout [Output], _ head: ResponseHead) throws {
@@ -68,8 +53,8 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
         }
     }
 
-    private func statusCodeError(_ head: ResponseHead, _ content: Data) -> MoyaError {
-        decoding.statusCodeError(for: Response(head, content))
+    private func statusCodeError(_ head: ResponseHead) -> MoyaError {
+        decoding.statusCodeError(for: Response(head, refused))
     }
 }
 
