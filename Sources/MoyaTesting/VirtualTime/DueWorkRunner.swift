@@ -83,7 +83,7 @@ struct DueWorkRunner: ~Copyable {
         while let entry = state.heap.pop(dueBy: due) {
             if entry.item.work.isWaiting { candidates.append(entry.item) } else { dropped.append(entry.item) }
         }
-        guard let choice = state.generator.choose(Array(candidates.indices)) else { return nil }
+        guard let choice = state.generator.choose(candidates.indices) else { return nil }
         let picked = candidates.remove(at: choice)
         for item in candidates { state.heap.insert(item, due: due) }
         return picked
@@ -91,7 +91,7 @@ struct DueWorkRunner: ~Copyable {
 }
 
 extension Optional<SeededGenerator> {
-    mutating func choose<Choice>(_ choices: [Choice]) -> Choice? {
+    mutating func choose<Choices: RandomAccessCollection>(_ choices: Choices) -> Choices.Element? {
         guard self != nil, var generator = self else { return choices.first }
         defer { self = generator }
         return choices.randomElement(using: &generator)

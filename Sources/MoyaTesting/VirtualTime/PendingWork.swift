@@ -57,7 +57,10 @@ extension VirtualTime {
         let subscription = TrackedSubscription(place, abandon)
         state.withLock { state in
             // Removes subscriptions that have ended, so that the list does not grow without a limit.
-            if state.trackedSubscriptions.count > 100 { state.trackedSubscriptions.removeAll { !$0.isOpen } }
+            if state.trackedSubscriptions.count > state.trackingLimit {
+                state.trackedSubscriptions.removeAll { !$0.isOpen }
+                state.trackingLimit = max(100, 2 * state.trackedSubscriptions.count)
+            }
             state.trackedSubscriptions.append(subscription)
         }
         return subscription

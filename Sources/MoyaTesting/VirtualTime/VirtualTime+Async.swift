@@ -39,7 +39,10 @@ extension VirtualTime: TaskExecutor {
             result = try runUntilFinished(outcome)
         } catch {
             task.cancel()
-            abandon(error)
+            abandon(error, isThrown: true)
+            // Lets the cancelled code end.
+            var runner = DueWorkRunner(self)
+            while (try? runner.step(until: elapsed)) == true {}
             throw error
         }
         return try result.get()

@@ -54,7 +54,7 @@ public struct MainActorTime: Sendable {
             result = try await runUntilFinished(outcome)
         } catch {
             task.cancel()
-            time.abandon(error)
+            time.abandon(error, isThrown: true)
             throw error
         }
         return try result.get()
@@ -66,6 +66,8 @@ public struct MainActorTime: Sendable {
     @MainActor
     @discardableResult
     public func run() async -> Bool {
+        time.state.withLock { $0.moves += 1 }
+        defer { time.state.withLock { $0.moves -= 1 } }
         do throws(VirtualTimeError) {
             var runner = DueWorkRunner(time)
             while try await step(&runner, until: nil) {}
@@ -79,6 +81,8 @@ public struct MainActorTime: Sendable {
     /// Moves the clock by `duration`; scheduled work runs when the clock reaches the due time of the work.
     @MainActor
     public func advance(by duration: Duration) async {
+        time.state.withLock { $0.moves += 1 }
+        defer { time.state.withLock { $0.moves -= 1 } }
         let end = time.elapsed + max(duration, .zero).wholeNanoseconds
         do throws(VirtualTimeError) {
             var runner = DueWorkRunner(time)
@@ -94,21 +98,33 @@ public struct MainActorTime: Sendable {
     private func runUntilFinished<Value>(
         _ outcome: TaskOutcome<Value>
     ) async throws(VirtualTimeError) -> Result<Value, any Error> {
+        let depth = time.state.withLock { state in
+            state.moves += 1
+            return state.moves
+        }
+        defer { time.state.withLock { $0.moves -= 1 } }
+        func hasInnerMove() -> Bool { time.state.withLock { $0.moves > depth } }
         var runner = DueWorkRunner(time)
         while true {
             if let result = outcome.result {
                 while try runner.step(until: time.elapsed) {}
                 return result
             }
+            while hasInnerMove() { await pause() }
             let before = time.wakeUp.count
-            if try await step(&runner, until: nil, unless: { outcome.result != nil }) { continue }
+            if try await step(&runner, until: nil, unless: { outcome.result != nil || hasInnerMove() }) { continue }
             let end = ContinuousClock.now + time.realTimeLimit
-            while time.wakeUp.count == before {
+            while time.wakeUp.count == before, !hasInnerMove() {
                 guard ContinuousClock.now < end else { throw VirtualTimeError.nothingScheduled }
-                await withCheckedContinuation { continuation in
-                    DispatchScheduler.background.schedule(after: .milliseconds(1)) { continuation.resume() }
-                }
+                await pause()
             }
+        }
+    }
+
+    @MainActor
+    private func pause() async {
+        await withCheckedContinuation { continuation in
+            DispatchScheduler.background.schedule(after: .milliseconds(1)) { continuation.resume() }
         }
     }
 
@@ -129,6 +145,12 @@ public struct MainActorTime: Sendable {
     /// Gives turns to the main actor and to the global executor; returns whether they have not used the clock.
     @MainActor
     private func isIdle(_ runner: inout DueWorkRunner) async -> Bool {
+        // The turns of a task that prefers the clock's executor would use the clock.
+        await withTaskExecutorPreference(globalConcurrentExecutor) { await isUnused(&runner) }
+    }
+
+    @MainActor
+    private func isUnused(_ runner: inout DueWorkRunner) async -> Bool {
         let before = time.wakeUp.count
         for _ in 0..<5 {
             for priority in [TaskPriority.high, .medium, .low] where runner.awaitsThreads {

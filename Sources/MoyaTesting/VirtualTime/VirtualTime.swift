@@ -40,7 +40,11 @@ public final class VirtualTime: Scheduler {
         var jobs = JobQueue()
         var generator: SeededGenerator?
         var trackedSubscriptions: [TrackedSubscription] = []
+        /// The number above which those that have ended are removed.
+        var trackingLimit = 100
         var wasMoved = false
+        /// The calls that move the clock on the main actor, of which the innermost one moves it.
+        var moves = 0
     }
 
     /// The duration of one character of a marble diagram.
@@ -164,8 +168,11 @@ public final class VirtualTime: Scheduler {
         }
     }
 
-    func abandon(_ error: VirtualTimeError) {
-        for subscription in state.withLock({ $0.trackedSubscriptions }) { subscription.abandon(error) }
+    /// Ends the open recordings with an error; without any, prints the error, unless it is thrown.
+    func abandon(_ error: VirtualTimeError, isThrown: Bool = false) {
+        let open = state.withLock { $0.trackedSubscriptions }.filter(\.isOpen)
+        if open.isEmpty, !isThrown { report(error.description) }
+        for subscription in open { subscription.abandon(error) }
     }
 }
 

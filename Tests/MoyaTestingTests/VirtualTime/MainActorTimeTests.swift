@@ -41,6 +41,20 @@ import Testing
 
     let time = VirtualTime(realTimeLimit: .zero)
 
+    @MainActor @Test("T3: a run may move the clock for the main actor itself")
+    func nestedMoves() async throws {
+        let time = VirtualTime()
+        let model = Search(time)
+        try await time.onMainActor.run { [time] in
+            model.text = "a"
+            await time.onMainActor.advance(by: .seconds(2))
+            #expect(model.results == ["/a"])
+            model.text = "b"
+            #expect(await time.onMainActor.run())
+        }
+        expectEqual(model.results, ["/a", "/b"])
+    }
+
     @MainActor @Test func advancesForTasksOfAModel() async {
         let model = Search(time)
         model.text = "a"

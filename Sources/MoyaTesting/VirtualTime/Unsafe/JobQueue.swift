@@ -28,7 +28,7 @@ struct JobQueue: Sendable {
 
     mutating func pop(_ generator: inout SeededGenerator?) -> Job? {
         guard first < jobs.count else { return nil }
-        if generator != nil, let choice = generator.choose(Array(jobs.indices[first...])) {
+        if generator != nil, let choice = generator.choose(jobs.indices[first...]) {
             jobs.swapAt(first, choice)
         }
         defer {
