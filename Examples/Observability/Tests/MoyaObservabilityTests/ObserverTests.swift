@@ -59,8 +59,8 @@ private struct Collector: LogHandler {
         let timer = try factory.expectTimer(
             "http.client.request.duration",
             [
-                ("http.request.method", "GET"), ("server.address", "a.test"), ("http.response.status_code", "200"),
-                ("url.template", "/users/{id}"),
+                ("http.request.method", "GET"), ("server.address", "a.test"), ("server.port", "443"),
+                ("http.response.status_code", "200"), ("url.template", "/users/{id}"),
             ])
         #expect(timer.values.count == 1)
         #expect(try factory.expectTimer("moya.call.duration", [("moya.target", "ShowUser")]).values.count == 1)
