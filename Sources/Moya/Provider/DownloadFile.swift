@@ -145,7 +145,7 @@ final class DownloadFile: Sendable {
         if target.standardizedFileURL == file.standardizedFileURL {
             FileManager.default.setDefaultMode(of: target)
         } else {
-            try move(to: target, options)
+            do { try move(to: target, options) } catch { throw error.ofSaving(at: target) }
         }
         try? FileManager.default.removeItem(at: validatorFile)
         return target
@@ -162,8 +162,9 @@ final class DownloadFile: Sendable {
             try manager.moveItem(at: file, to: target)
             return manager.setDefaultMode(of: target)
         }
-        guard previous != .typeDirectory else {
-            throw CocoaError(.fileWriteFileExists, userInfo: [NSFilePathErrorKey: target.path])
+        guard previous == .typeRegular || previous == .typeSymbolicLink else {
+            let reason = "it is a directory, or not a regular file"
+            throw CocoaError(.fileWriteFileExists, userInfo: [NSLocalizedDescriptionKey: reason])
         }
         // `replaceFile` is atomic only within one file system. So the file is first moved to the folder of `target`.
         let temporary = folder.appending(path: ".moya.\(String.unique)")
@@ -267,5 +268,18 @@ extension ResponseHead {
             let now = headers["Date"].flatMap({ Date(httpDate: $0) }), now.timeIntervalSince(modified) >= 60
         else { return nil }
         return text
+    }
+}
+
+extension Error {
+    /// The error with the path of a file that could not be saved, and the reason of the system.
+    fileprivate func ofSaving(at target: URL) -> CocoaError {
+        let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? self
+        let text = "the file cannot be saved as \(target.path): \(cause.localizedDescription)"
+        return CocoaError(
+            (self as? CocoaError)?.code ?? .fileWriteUnknown,
+            userInfo: [
+                NSLocalizedDescriptionKey: text, NSFilePathErrorKey: target.path, NSUnderlyingErrorKey: cause,
+            ])
     }
 }

@@ -206,6 +206,24 @@ import Testing
         #expect(text(place) == nil)
     }
 
+    @Test("a part of unknown total length is not joined: the download starts over", arguments: TransportKind.allCases)
+    func unknownTotal(_ kind: TransportKind) async throws {
+        let isCut = Box(true)
+        let server = try LoopbackServer { request in
+            if request.headers["Range"] != nil {
+                return .status(206, headers: ["Content-Range": "bytes 4-5/*", "ETag": "\"1\""], body: Data("45".utf8))
+            }
+            return LoopbackReply(
+                [.send(LoopbackReply.head(200, ["Content-Length": "9", "ETag": "\"1\""])), .send(Data("0123".utf8))]
+                    + (isCut.value ? [.close] : [.send(Data("45678".utf8))]))
+        }
+        defer { server.stop() }
+        await #expect(throws: MoyaError.self) { try await download(server, kind, partialFile: partial) }
+        isCut.value = false
+        let response = try await download(server, kind, partialFile: partial)
+        expectEqual(text(response.fileURL), "012345678")
+    }
+
     @Test("a cancelled download leaves only a partial file")
     func cancel() async throws {
         let progressed = Promise<Void>()

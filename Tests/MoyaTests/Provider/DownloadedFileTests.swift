@@ -49,6 +49,25 @@ import Testing
         #expect(folder.names == ["place"] && server.requests.count == 1)
     }
 
+    @Test("a destination that is no regular file is kept, and the error names it")
+    func pipe() async throws {
+        let server = try LoopbackServer { _ in .text("content") }
+        defer { server.stop() }
+        let pipe = folder.file("pipe")
+        try #require(mkfifo(pipe.path, 0o600) == 0)
+        let error = await #expect(throws: MoyaError.self) {
+            try await download(server, options: [.removePreviousFile], to: "pipe")
+        }
+        #expect(error.map { "\($0)".contains("\(pipe.path): it is a directory, or not a regular file") } == true)
+        let type = try FileManager.default.attributesOfItem(atPath: pipe.path)[.type] as? FileAttributeType
+        #expect(type != .typeRegular)
+        let other = await #expect(throws: MoyaError.self) {
+            try await download(server, options: [], to: "none/file")
+        }
+        #expect(
+            other.map { "\($0)".contains("the file cannot be saved as \(folder.file("none/file").path): ") } == true)
+    }
+
     @Test("a partial file that is a directory is refused, and stays", arguments: ["partial", "partial.version"])
     func partialDirectory(_ name: String) async throws {
         let server = try LoopbackServer { _ in .status(200, headers: ["ETag": "\"1\""], body: Data("new".utf8)) }
