@@ -32,6 +32,28 @@
             #expect(request.headers["Authorization"] == nil)
         }
 
+        @Test(
+            "a proxy that libcurl would ignore is refused",
+            arguments: [
+                "http://me:secret%0A@proxy.example:3128", "https://m%00e:secret@proxy.example:3128",
+                "socks5://me:%7F@proxy.example:3128", "http://proxy.example:0", "http://proxy.example:99999",
+            ])
+        func refused(_ address: String) throws {
+            let url = try #require(URL(string: address))
+            let error = #expect(throws: TransportError.self) { try CurlTransport(proxy: .proxy(url)) }
+            expectEqual(error?.kind, .request)
+            #expect(error.map { "\($0)".contains("secret") } == false)
+        }
+
+        @Test("a proxy's password is not part of an error")
+        func passwordOfAnInvalidProxy() throws {
+            let url = try #require(URL(string: "https://a.example"))
+            let reason = "Unsupported proxy syntax in 'http://me:se cret@proxy.example:1:2'"
+            let error = URLError(.cannotConnectToHost, .proxy, url, reason)
+            #expect(error.localizedDescription.contains("'http://proxy.example:1:2'"))
+            #expect(!"\(error)".contains("se cret"))
+        }
+
         @Test("excepted hosts are reached without the proxy")
         func exceptions() async throws {
             let proxy = try LoopbackServer { _ in .text("by proxy") }

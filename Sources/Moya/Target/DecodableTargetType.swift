@@ -34,3 +34,15 @@ extension DecodableTargetType where Value == Void {
     /// The default mapping: no value.
     public var mapping: ResponseMapping<Void> { .none }
 }
+
+extension DecodableTargetType {
+    /// The message for a `Value` that is not `Decodable`, or only on the main actor.
+    @available(
+        *, unavailable,
+        message: """
+            declare Value as Decodable, in an app that is isolated to the main actor with 'nonisolated', or declare a \
+            mapping
+            """
+    )
+    public var mapping: ResponseMapping<Value> { ResponseMapping { _, _ in throw CancellationError() } }
+}

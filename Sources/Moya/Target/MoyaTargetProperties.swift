@@ -3,8 +3,9 @@
 /// Each ``RelativeTarget`` conforms to this protocol.
 ///
 /// A target can declare `parameters` as `[String: Any]?`, as in Moya's documentation, or as another dictionary with keys
-/// of type `String`, optional or not, and `parameterEncoding` with the type of an encoding. By default, ``RelativeTarget/parameters`` contains
-/// the declared values, converted to `Sendable` values, and ``RelativeTarget/parameterEncoding`` the declared encoding.
+/// of type `String`, optional or not, and `parameterEncoding` with the type of an encoding. By default,
+/// ``RelativeTarget/parameters`` contains the declared values, converted to `Sendable` values, and
+/// ``RelativeTarget/parameterEncoding`` the declared encoding.
 ///
 /// Without the associated types, the compiler would ignore a property that has the name of a requirement but another
 /// type, such as `headers: [String: String]`, and use the default implementation. With them, it refuses the likely

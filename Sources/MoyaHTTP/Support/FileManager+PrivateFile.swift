@@ -29,6 +29,6 @@ extension FileManager {
 }
 
 extension String {
-    /// 128 random bits. `UUID()` on Linux is the same for all if the process has no file descriptor left.
+    // 128 random bits. `UUID()` on Linux is the same for all if the process has no file descriptor left.
     package static var unique: String { (0..<16).map { _ in UInt8.random(in: .min ... .max) }.hexadecimal }
 }

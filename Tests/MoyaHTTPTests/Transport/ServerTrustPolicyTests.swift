@@ -17,6 +17,7 @@
                     authorities: [Data("-----BEGIN CERTIFICATE-----\nMIIAAgA=\n-----END CERTIFICATE-----".utf8)]),
                 "or is damaged"
             ),
+            (ServerTrustPolicy(authorities: [Data("  ".utf8) + pem]), "or is damaged"),
             (ServerTrustPolicy(trustsSystemAuthorities: false), "trusts no authority"),
             (ServerTrustPolicy(pins: ["a.example": []]), "an empty set of pins for a.example"),
             (ServerTrustPolicy(pins: ["a.example": ["abc"]]), #"the pin "abc" of a.example is not a SHA-256 hash"#),

@@ -141,6 +141,20 @@ import Testing
         #expect("\(long)".count < 700)
     }
 
+    @Test("the text of an error body that is a LocalizedError is shown to users")
+    func localizedBody() async throws {
+        struct Declined: LocalizedError, Decodable, Sendable {
+            let message: String
+            var errorDescription: String? { message }
+        }
+        let provider = MoyaProvider<Stubbed>.stubbed(ResponseDecoding(errorBody: .json(Declined.self)))
+        let target = Stubbed(status: 402, content: #"{"message": "The card was declined."}"#)
+        let error = await failure { () async throws(MoyaError) in
+            try await provider.value(target, as: String.self)
+        }
+        expectEqual(error?.localizedDescription, "The card was declined.")
+    }
+
     @Test("a decoding failure names the path of the value")
     func places() async throws {
         struct Outer: Decodable, Sendable {

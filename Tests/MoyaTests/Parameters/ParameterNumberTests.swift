@@ -53,7 +53,7 @@ import Testing
         arguments: [
             Double.nan, Double.infinity, -Float.infinity, Decimal.nan, NSDecimalNumber.notANumber,
             NSNumber(value: Double.nan), NSNumber(value: Double.infinity), NSNumber(value: Float.nan),
-            JSONValue.double(.nan), JSONValue.decimal(.nan),
+            JSONValue.double(.nan), JSONValue.decimal(.nan), Date(timeIntervalSince1970: .infinity),
         ] as [any Sendable])
     func notFinite(_ value: any Sendable) {
         let parameters: [String: any Sendable] = ["a": ["b": [1, value] as [any Sendable]] as [String: any Sendable]]

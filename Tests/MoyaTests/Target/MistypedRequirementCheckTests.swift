@@ -77,8 +77,8 @@ import Testing
             expectEqual(
                 hints.entries.sorted().map { String($0.split(separator: " and ")[0].prefix { $0 != "," }) },
                 [
-                    "NearMiss.headers is of type Optional<HTTPHeaders>", "NearMiss.method is of type Array<String>",
-                    "NearMiss.parameters is of type Optional<Dictionary<String",
+                    "NearMiss.headers is of type Array<String>", "NearMiss.method is of type Array<String>",
+                    "NearMiss.parameters is of type Array<String>",
                     "NearMiss.sampleData is of type String",
                 ])
             #expect(hints.entries.contains { $0.hasSuffix("Declare it as Optional<Dictionary<String, String>>.") })
