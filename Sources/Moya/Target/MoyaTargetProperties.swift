@@ -2,8 +2,8 @@
 ///
 /// Each ``RelativeTarget`` conforms to this protocol.
 ///
-/// A target can declare `parameters` as `[String: Any]?`, as in Moya's documentation, or as another dictionary with keys
-/// of type `String`, optional or not, and `parameterEncoding` with the type of an encoding. By default,
+/// A target can declare `parameters` as `[String: Any]?`, as in Moya's documentation, or as another dictionary with
+/// keys of type `String`, optional or not, and `parameterEncoding` with the type of an encoding. By default,
 /// ``RelativeTarget/parameters`` contains the declared values, converted to `Sendable` values, and
 /// ``RelativeTarget/parameterEncoding`` the declared encoding.
 ///
