@@ -157,10 +157,3 @@ enum Search: TargetType {
         }
     }
 }
-
-struct Undecodable {}
-
-struct ShowUndecodable: DecodableTargetType {  // error: declare Value as Decodable
-    typealias Value = Undecodable
-    let path = "/"
-}
