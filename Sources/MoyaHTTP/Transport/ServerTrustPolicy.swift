@@ -116,14 +116,15 @@ extension Data {
 
     /// Whether each block is a DER sequence in base 64; TLS libraries read none of the certificates otherwise.
     fileprivate var hasWholeCertificates: Bool {
-        // A label that does not begin its line is ignored.
+        // A label that is not the whole line is ignored.
         let text = "\n\(String(decoding: self, as: UTF8.self))".replacing("\r\n", with: "\n")
             .replacing(/\ (X509|TRUSTED)\ CERTIFICATE-----/, with: " CERTIFICATE-----")
         let blocks = text.components(separatedBy: "\n-----BEGIN CERTIFICATE-----").dropFirst()
         return !blocks.isEmpty
             && blocks.allSatisfy { block in
                 let text = block.components(separatedBy: "-----END CERTIFICATE-----")
-                guard text.count > 1, let der = Data(base64Encoded: text[0], options: .ignoreUnknownCharacters),
+                guard text.count > 1, text[0].prefix(while: { $0 != "\n" }).allSatisfy(\.isWhitespace),
+                    let der = Data(base64Encoded: text[0], options: .ignoreUnknownCharacters),
                     der.count > 4, der[0] == 0x30
                 else { return false }
                 // The length of a certificate has two bytes, nearly always.

@@ -18,6 +18,11 @@
                 "or is damaged"
             ),
             (ServerTrustPolicy(authorities: [Data("  ".utf8) + pem]), "or is damaged"),
+            (
+                ServerTrustPolicy(
+                    authorities: [Data("-----BEGIN CERTIFICATE----- MAMCAQA= -----END CERTIFICATE-----".utf8)]),
+                "or is damaged"
+            ),
             (ServerTrustPolicy(trustsSystemAuthorities: false), "trusts no authority"),
             (ServerTrustPolicy(pins: ["a.example": []]), "an empty set of pins for a.example"),
             (ServerTrustPolicy(pins: ["a.example": ["abc"]]), #"the pin "abc" of a.example is not a SHA-256 hash"#),

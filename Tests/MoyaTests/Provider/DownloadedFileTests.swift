@@ -54,7 +54,7 @@ import Testing
         let server = try LoopbackServer { _ in .text("content") }
         defer { server.stop() }
         let pipe = folder.file("pipe")
-        try #require(mkfifo(pipe.path, 0o600) == 0)
+        expectEqual(unsafe mkfifo(pipe.path, 0o600), 0)
         let error = await #expect(throws: MoyaError.self) {
             try await download(server, options: [.removePreviousFile], to: "pipe")
         }
