@@ -21,7 +21,7 @@
         /// The number of bytes before decoding that are still expected, or `nil` if the length is not known.
         private var remaining: Int64?
 
-        // `maximumSize` is in bytes after decoding. `mayDecode`: the transport itself has asked for the codings.
+        // `maximumSize` is in bytes after decoding. `mayDecode`: the caller has not chosen the codings.
         init(_ delivery: TransportRequest.Delivery = .whole, maximumSize: Int? = nil, mayDecode: Bool = false) {
             if case .chunks(let window) = delivery { self.window = window } else { window = nil }
             allowance = maximumSize

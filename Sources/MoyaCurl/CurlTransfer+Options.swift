@@ -55,8 +55,7 @@
     extension TransportRequest {
         /// Not with `Range`, because part of compressed content can't be decompressed.
         fileprivate var acceptsCodings: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
-        // Not if the caller has asked for codings. Some servers encode content even if they were asked not to.
-        var isDecodedByTransport: Bool { [nil, "identity"].contains(headers["Accept-Encoding"]) }
+        var isDecodedByTransport: Bool { acceptsCodings || decodesUnrequestedCodings }
     }
 
     extension TransportRequest.Delivery {

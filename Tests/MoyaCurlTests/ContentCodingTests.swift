@@ -66,19 +66,6 @@ import Testing
         }
     }
 
-    @Test(
-        "content that is compressed although the server was asked not to is decoded", arguments: TransportKind.allCases)
-    func decodesUnrequestedCodings(_ kind: TransportKind) async throws {
-        let server = try LoopbackServer { _ in
-            .status(200, headers: ["Content-Encoding": "gzip"], body: Self.gzip)
-        }
-        defer { server.stop() }
-        for headers in [["Accept-Encoding": "identity"], ["Accept-Encoding": "identity", "Range": "bytes=9-"]] {
-            let request = try TransportRequest(method: .get, url: server.url, headers: HTTPHeaders(headers))
-            try await expectEqual(kind.make().exchange(request).text, Self.text)
-        }
-    }
-
     @Test("truncated compressed content is a failure if its framing shows it", arguments: TransportKind.allCases)
     func cutOff(_ kind: TransportKind) async throws {
         let cut = Self.gzip.dropLast(12)

@@ -35,7 +35,8 @@
         @Test(
             "a proxy that libcurl would ignore is refused",
             arguments: [
-                "http://me:secret%0A@proxy.example:3128", "https://m%00e:secret@proxy.example:3128",
+                "http://me:secret%0A@proxy.example:3128", "http://me:%09@proxy.example:3128",
+                "https://m%00e:secret@proxy.example:3128",
                 "socks5://me:%7F@proxy.example:3128", "http://proxy.example:0", "http://proxy.example:99999",
             ])
         func refused(_ address: String) throws {
@@ -43,6 +44,18 @@
             let error = #expect(throws: TransportError.self) { try CurlTransport(proxy: .proxy(url)) }
             expectEqual(error?.kind, .request)
             #expect(error.map { "\($0)".contains("secret") } == false)
+        }
+
+        @Test("so is one of the environment, but not a password that is not encoded")
+        func refusedEnvironment() throws {
+            for password in ["secret\n", "secret%0a", "%09", "\t"] {
+                let environment = ["https_proxy": "http://me:\(password)@proxy.example:3128"]
+                let error = #expect(throws: TransportError.self) { try ProxyPolicy.check(environment) }
+                #expect(error.map { "\($0)".contains("https_proxy") && !"\($0)".contains("secret") } == true)
+            }
+            for password in ["50%off", "%FF", "a%20b", "ü"] {
+                try ProxyPolicy.check(["ALL_PROXY": "http://me:\(password)@proxy.example:3128"])
+            }
         }
 
         @Test("a proxy's password is not part of an error")

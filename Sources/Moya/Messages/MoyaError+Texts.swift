@@ -4,7 +4,8 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
     /// A sentence that an app can show to its user.
     ///
     /// An example is "The server can't be reached." The sentence depends on the ``kind`` only, and names no URL and no
-    /// content; for the kind `other`, it is the text of the cause. ``description`` is for developers.
+    /// content; for the kind `other`, it is the text of the cause, and for an error body that is a `LocalizedError`,
+    /// the text of the body. ``description`` is for developers.
     public var errorDescription: String? {
         switch kind {
         case .cancelled: "The request was cancelled."
@@ -14,7 +15,7 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .connectionLost: "The connection to the server was lost."
         case .tls: "A secure connection to the server can't be established."
         case .badResponse: "The server's response is not valid."
-        case .http where innermost is any AnyErrorResponse & LocalizedError: innermost.localizedDescription
+        case .http where innermost is any AnyErrorResponse: innermost.localizedDescription
         case .http: "The server can't answer this request (status \(response.map { "\($0.statusCode)" } ?? "unknown"))."
         case .decoding: "The server's response can't be read."
         case .request: "The request can't be sent."

@@ -76,6 +76,7 @@ extension RequestOperation {
         if download?.partialFile != nil {
             // If the content were compressed, the missing range of an interrupted download could not be requested.
             request.headers["Accept-Encoding"] = "identity"
+            request.decodesUnrequestedCodings = true
         }
         request.headers.addMissing(context.configuration.defaultHeaders)
         if let field = cookies?.field(for: request.url) { request.headers.replace("Cookie", with: field) }

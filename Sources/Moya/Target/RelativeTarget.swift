@@ -34,10 +34,11 @@ extension RelativeTarget {
     public var method: HTTPMethod { .get }
     /// The default: the parameters that the target declares with another type, see ``MoyaTargetProperties``, or `nil`.
     public var parameters: [String: any Sendable]? {
-        let (declared, encodable): (DeclaredParameters, EncodableParameters) = (parameters, parameters)
-        return (DeclaredParameters.dictionary(of: declared) ?? encodable as? [String: Any]).map {
-            ParameterValue.sendable(members: $0, at: "\(type(of: self)).parameters")
-        }
+        let declared: DeclaredParameters = parameters
+        return (DeclaredParameters.dictionary(of: declared) ?? (parameters as EncodableParameters) as? [String: Any])
+            .map {
+                ParameterValue.sendable(members: $0, at: "\(type(of: self)).parameters")
+            }
     }
     /// The default: the encoding that the target declares with the type of an encoding, or `URLEncoding.default`.
     public var parameterEncoding: any ParameterEncoding {

@@ -30,7 +30,7 @@ public enum ProxyPolicy: Sendable, Hashable {
     /// Returns this policy in its simplest form; throws if it is not valid.
     package func validated() throws(TransportError) -> ProxyPolicy {
         guard case .proxy(let url, let exceptions) = self else {
-            if self == .environment { try Self.checkEnvironment() }
+            if self == .environment { try Self.check(ProcessInfo.processInfo.environment) }
             return self
         }
         guard let scheme = url.scheme?.lowercased(), Self.schemes.contains(scheme) else {
@@ -44,10 +44,10 @@ public enum ProxyPolicy: Sendable, Hashable {
             throw .invalid("a proxy's URL needs a port from 1 to 65535, such as http://proxy.example:3128")
         }
         let credential = [url.user(percentEncoded: true), url.password(percentEncoded: true)].compactMap(\.self)
-        guard credential.allSatisfy(\.isProxyCredential) else {
+        guard !credential.contains(where: \.hasControlCharacter) else {
             throw .invalid(
-                "the user or the password of a proxy's URL contains a control character, or is not encoded. Remove a line "
-                    + "break at its end, for example.")
+                "the user or the password of a proxy's URL contains a control character. Remove a line break at its end, "
+                    + "for example.")
         }
         for exception in exceptions where exception != "*" {
             let name = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
@@ -59,23 +59,23 @@ public enum ProxyPolicy: Sendable, Hashable {
         return exceptions.contains("*") ? .direct : self
     }
 
-    private static func checkEnvironment() throws(TransportError) {
-        let environment = ProcessInfo.processInfo.environment
+    package static func check(_ environment: [String: String]) throws(TransportError) {
         for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
             guard let value = environment[name], let at = value.lastIndex(of: "@") else { continue }
-            guard String(value[..<at]).isProxyCredential else {
+            guard !String(value[..<at]).hasControlCharacter else {
                 throw .invalid(
-                    "the user or the password in the environment variable \(name) contains a control character, or is not "
-                        + "encoded. Remove a line break, for example.")
+                    "the user or the password in the environment variable \(name) contains a control character. Remove a "
+                        + "line break at its end, for example.")
             }
         }
     }
 }
 
 extension String {
-    /// Whether libcurl can decode the text; otherwise, it would ignore the proxy.
-    fileprivate var isProxyCredential: Bool {
-        removingPercentEncoding?.utf8.contains(where: \.isControl) == false
+    /// Whether the text has a control character, percent-encoded or not; libcurl would ignore the proxy.
+    fileprivate var hasControlCharacter: Bool {
+        utf8.contains { $0 < 0x20 || $0 == 0x7f }
+            || contains(/%([01][0-9A-Fa-f]|7[Ff])/.matchingSemantics(.unicodeScalar))
     }
 }
 

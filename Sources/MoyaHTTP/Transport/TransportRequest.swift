@@ -62,6 +62,8 @@ public struct TransportRequest: Sendable {
     package var context: BoxedCallContext?
     /// The jar for the cookies of responses that a cache receives and does not deliver.
     package var cookieJar: CookieJar?
+    /// Whether content is decoded although the field `Accept-Encoding`, which the provider has added, asks for none.
+    package var decodesUnrequestedCodings = false
     /// The settings that only a `URLRequest` has; `nil` unless one of them is set.
     var foundation: FoundationSettings?
     private var isURLValid = false

@@ -49,6 +49,26 @@ import Testing
         #expect(folder.names == ["place"] && server.requests.count == 1)
     }
 
+    @Test("content that is compressed although it was not to be is decoded", arguments: TransportKind.allCases)
+    func unrequestedCoding(_ kind: TransportKind) async throws {
+        let gzip = try #require(Data(base64Encoded: "H4sIAAAAAAACA8tIzcnJVyjPL8pJAQCFEUoNCwAAAA=="))
+        let server = try LoopbackServer { _ in
+            .status(200, headers: ["Content-Encoding": "gzip", "ETag": "\"1\""], body: gzip)
+        }
+        defer { server.stop() }
+        for isResumed in [false, true] {
+            if isResumed {
+                try Data("old".utf8).write(to: folder.file("partial"))
+                try Data("\"0\"".utf8).write(to: folder.file("partial.version"))
+            }
+            let response = try await download(
+                server, kind, options: [.removePreviousFile], partialFile: folder.file("partial"))
+            expectEqual(response.statusCode, 200)
+            try expectEqual(String(contentsOf: folder.file("place"), encoding: .utf8), "hello world")
+        }
+        expectEqual(server.requests.map { $0.headers["Range"] != nil }, [false, true])
+    }
+
     @Test("a destination that is no regular file is kept, and the error names it")
     func pipe() async throws {
         let server = try LoopbackServer { _ in .text("content") }
