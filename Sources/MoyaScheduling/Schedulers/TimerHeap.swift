@@ -1,12 +1,12 @@
-/// A priority queue of items, ordered by due time; items with the same due time are first in, first out.
+/// A priority queue of items, ordered by due time; items with the same due time by rank, or first in, first out.
 package struct TimerHeap<Item: Sendable>: Sendable {
     package struct Entry: Sendable {
         package let due: Duration
-        package let order: UInt64
+        package let rank: UInt64
         package let item: Item
 
         func precedes(_ other: Entry) -> Bool {
-            due != other.due ? due < other.due : order < other.order
+            due != other.due ? due < other.due : rank < other.rank
         }
     }
 
@@ -21,9 +21,9 @@ package struct TimerHeap<Item: Sendable>: Sendable {
 
     package var entries: [Entry] { heap }
 
-    package mutating func insert(_ item: Item, due: Duration) {
+    package mutating func insert(_ item: Item, due: Duration, rank: UInt64? = nil) {
         inserted += 1
-        heap.append(Entry(due: due, order: inserted, item: item))
+        heap.append(Entry(due: due, rank: rank ?? inserted, item: item))
         siftUp(from: heap.count - 1)
     }
 

@@ -23,7 +23,7 @@ package struct MarbleWriter {
     func groups<Item>(_ items: [(time: Duration, item: Item)]) -> [(start: Duration, items: [Item])] {
         var groups: [(start: Duration, items: [Item])] = []
         for (time, item) in items {
-            if let last = groups.last, time < last.start + tick {
+            if let start = groups.last?.start, time < start + tick {
                 groups[groups.count - 1].items.append(item)
             } else {
                 groups.append((time, [item]))

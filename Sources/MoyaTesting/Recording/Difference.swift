@@ -23,13 +23,13 @@ extension Recording: Equatable where Element: Equatable {
     public func difference(from expected: Recording) -> String? {
         let writer = MarbleWriter(tick: tick)
         let rows = [expected.events(tick: tick), events].map { entries in
-            writer.groups(entries.map { ($0.time, $0) })
+            Dictionary(uniqueKeysWithValues: writer.groups(entries.map { ($0.time, $0) }).map { ($0.start, $0.items) })
         }
         var texts = ["", ""]
         var caret: (column: Int, reason: String)?
         var time = Duration.zero
-        for start in Set(rows.joined().map(\.start)).sorted() {
-            let cells = rows.map { row in row.first { $0.start == start }?.items ?? [] }
+        for start in Set(rows.flatMap(\.keys)).sorted() {
+            let cells = rows.map { $0[start] ?? [] }
             let gap = writer.gap(start - time)
             texts = texts.map { $0 + gap }
             if caret == nil, let (moment, reason) = Self.firstDifference(cells[0], cells[1], expected.isExpectation) {

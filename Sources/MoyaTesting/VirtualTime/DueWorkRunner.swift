@@ -70,23 +70,8 @@ struct DueWorkRunner: ~Copyable {
             guard first.due <= limit else { return end == nil ? .limitExceeded(first.item) : .nothing }
             guard mayRun else { return .tooManyEvents(Self.name(first.item)) }
             state.now = max(state.now, first.due)
-            return pick(&state, &dropped).map { .work($0) } ?? .nothing
+            return state.heap.pop(dueBy: first.due).map { .work($0.item) } ?? .nothing
         }
-    }
-
-    private func pick(
-        _ state: inout VirtualTime.State, _ dropped: inout [VirtualTime.QueuedWork]
-    ) -> VirtualTime.QueuedWork? {
-        let due = state.now
-        guard state.generator != nil else { return state.heap.pop(dueBy: due)?.item }
-        var candidates: [VirtualTime.QueuedWork] = []
-        while let entry = state.heap.pop(dueBy: due) {
-            if entry.item.work.isWaiting { candidates.append(entry.item) } else { dropped.append(entry.item) }
-        }
-        guard let choice = state.generator.choose(candidates.indices) else { return nil }
-        let picked = candidates.remove(at: choice)
-        for item in candidates { state.heap.insert(item, due: due) }
-        return picked
     }
 }
 

@@ -36,7 +36,7 @@ extension VirtualTime {
     public var leftovers: [PendingWork] {
         state.withLock { state in
             let entries = state.heap.entries.filter { $0.item.work.isWaiting }
-                .sorted { ($0.due, $0.order) < ($1.due, $1.order) }
+                .sorted { ($0.due, $0.rank) < ($1.due, $1.rank) }
             let timers = entries.map { PendingWork(kind: $0.item.kind, place: $0.item.place, due: $0.due) }
             let tasks = state.jobs.isEmpty ? [] : [PendingWork(kind: .task, place: nil, due: state.now)]
             let open = state.trackedSubscriptions.filter(\.isOpen).map {

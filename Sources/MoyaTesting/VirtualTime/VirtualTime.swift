@@ -97,7 +97,9 @@ public final class VirtualTime: Scheduler {
         kind: PendingWork.Kind = .timer
     ) -> ScheduledWork {
         let item = QueuedWork(work: ScheduledWork(work), kind: kind, place: place)
-        state.withLock { $0.heap.insert(item, due: $0.now + max(delay, .zero).wholeNanoseconds) }
+        state.withLock {
+            $0.heap.insert(item, due: $0.now + max(delay, .zero).wholeNanoseconds, rank: $0.generator?.next())
+        }
         wake()
         return item.work
     }
