@@ -98,13 +98,13 @@ extension URL {
         let whole = absoluteString
         let end = whole.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? whole.endIndex
         let fragment = whole[end...].utf8.firstIndex(of: UInt8(ascii: "#")) ?? whole.endIndex
-        var start = whole[..<end]
+        var start = whole.utf8[..<end]
         let queryMark = path.utf8.firstIndex(of: UInt8(ascii: "?")) ?? path.endIndex
         let hasPath = queryMark > path.startIndex
-        while hasPath, start.utf8.last == UInt8(ascii: "/") { start.removeLast() }
+        while hasPath, start.last == UInt8(ascii: "/") { start.removeLast() }
         var joined = ""
         joined.reserveCapacity(whole.utf8.count + path.utf8.count + 1)
-        joined += start
+        joined += Substring(start)
         if hasPath { joined += "/" }
         joined += Substring(path[..<queryMark].utf8.drop { $0 == UInt8(ascii: "/") })
         joined += whole[end..<fragment]

@@ -30,7 +30,7 @@ package struct HeadParser {
     }
 
     // Other modules call generic code unspecialized; the attribute has it compiled for the type of libcurl's lines.
-    @_specialize(where Line == UnsafeRawBufferPointer)
+    @_specialize(exported: true, where Line == UnsafeRawBufferPointer)
     package mutating func add<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Result {
         length += line.count
         guard length <= Self.maximumLength else {
