@@ -18,7 +18,4 @@ public struct Subscription: Cancellable {
     /// run after `cancel()` has returned. No later event is delivered. If `cancel()` is called on the delivering
     /// thread, no further callback of the subscriber starts.
     public func cancel() { lifetime.cancel() }
-
-    /// Adds the subscription to a bag, which cancels all its subscriptions when the bag is cancelled or released.
-    public func store(in bag: SubscriptionBag) { bag.insert(self) }
 }

@@ -26,6 +26,6 @@ public final class SubscriptionBag: Cancellable {
 }
 
 extension Cancellable {
-    /// Adds the token of a request or a timer to a bag, which cancels it when the bag is cancelled or released.
+    /// Adds a subscription or another token to a bag, which cancels it when the bag is cancelled or released.
     public func store(in bag: SubscriptionBag) { bag.insert(self) }
 }

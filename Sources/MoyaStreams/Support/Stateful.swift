@@ -1,37 +1,26 @@
 extension Subscribable {
     /// Handles each value with a state of its subscription; an error that `receive` throws fails the stream.
+    ///
+    /// `atEnd` sends the rest when the source has completed; a failure drops it.
     @inlinable
     @inline(__always)
     func stateful<State: Sendable, Output: Sendable>(
         _ initial: State,
-        _ receive: @escaping @Sendable (SerialCell<State>, Element, Observer<Output>) throws -> Void
-    ) -> Observable<Output> {
-        Observable(run: { [source = observable] downstream in
-            let state = SerialCell(initial)
-            source.run(
-                Observer(downstream.lifetime) { element in
-                    do { try receive(state, element, downstream) } catch { downstream.lifetime.fail(error) }
-                })
-        })
-    }
-
-    /// As `stateful`, but sends the rest when the source has completed; a failure drops it.
-    @inlinable
-    @inline(__always)
-    func collecting<State: Sendable, Output: Sendable>(
-        _ initial: State,
         _ receive: @escaping @Sendable (SerialCell<State>, Element, Observer<Output>) throws -> Void,
-        atEnd: @escaping @Sendable (State, Observer<Output>) -> Void
+        atEnd: (@Sendable (State, Observer<Output>) -> Void)? = nil
     ) -> Observable<Output> {
         Observable(run: { [source = observable] downstream in
             let state = SerialCell(initial)
-            let lifetime = Lifetime(in: downstream.lifetime) { error in
-                let rest = state.exchange(initial)
-                if error == nil { atEnd(rest, downstream) }
-                downstream.lifetime.end(error)
+            var lifetime = downstream.lifetime
+            if let atEnd {
+                lifetime = Lifetime(in: lifetime) { error in
+                    let rest = state.exchange(initial)
+                    if error == nil { atEnd(rest, downstream) }
+                    downstream.lifetime.end(error)
+                }
             }
             source.run(
-                Observer(lifetime) { element in
+                Observer(lifetime) { [lifetime] element in
                     do { try receive(state, element, downstream) } catch { lifetime.fail(error) }
                 })
         })

@@ -7,7 +7,7 @@ extension Subscribable {
     /// ```
     /// Buffers up to `count` values; a failure drops them.
     public func takeLast(_ count: Int) -> Observable<Element> {
-        collecting(Queue<Element>()) { elements, element, _ in
+        stateful(Queue<Element>()) { elements, element, _ in
             let dropped = elements.change { queue -> Element? in
                 queue.append(element)
                 return queue.count > count ? queue.popFirst() : nil

@@ -8,7 +8,7 @@ extension Subscribable {
     /// Completion sends the remaining values, and a failure drops them; no array is empty. Buffers up to `count`
     /// values. A `count` below 1 counts as 1.
     public func buffer(count: Int) -> Observable<[Element]> {
-        collecting([Element]()) { elements, element, downstream in
+        stateful([Element]()) { elements, element, downstream in
             let isFull = elements.change { elements in
                 elements.append(element)
                 return elements.count >= count

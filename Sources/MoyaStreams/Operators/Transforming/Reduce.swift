@@ -24,7 +24,7 @@ extension Subscribable {
     public func reduce<Result: Sendable>(
         into initial: Result, _ accumulate: @escaping @Sendable (inout Result, Element) throws -> Void
     ) -> Observable<Result> {
-        collecting(initial) { accumulated, element, _ in
+        stateful(initial) { accumulated, element, _ in
             try accumulated.change { try accumulate(&$0, element) }
         } atEnd: { result, downstream in
             downstream.send(result)
