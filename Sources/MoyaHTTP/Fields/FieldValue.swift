@@ -103,8 +103,8 @@ extension StringProtocol {
     /// The media type in this value of `Content-Type` or `Accept`, in lower case and without its parameters (RFC 9110,
     /// section 8.3.1).
     package var mediaType: String {
-        @_specialize(exported: true, where Self == String)
-        @_specialize(exported: true, where Self == Substring)
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
         get { trimmed.prefix { $0 != ";" && $0 != " " && $0 != "\t" }.lowercased() }
     }
 

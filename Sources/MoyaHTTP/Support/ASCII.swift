@@ -33,20 +33,20 @@ extension [UInt8] {
 // Other modules call generic code unspecialized; the attributes have it compiled for the types that occur.
 extension StringProtocol {
     package var trimmed: Substring {
-        @_specialize(exported: true, where Self == String)
-        @_specialize(exported: true, where Self == Substring)
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
         get { Substring(Substring(self).utf8.trimmed) }
     }
 
     package var isDigits: Bool {
-        @_specialize(exported: true, where Self == String)
-        @_specialize(exported: true, where Self == Substring)
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
         get { !isEmpty && utf8.allSatisfy(\.isDigit) }
     }
 
     package var isPrintableASCII: Bool {
-        @_specialize(exported: true, where Self == String)
-        @_specialize(exported: true, where Self == Substring)
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
         get { utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } }
     }
 

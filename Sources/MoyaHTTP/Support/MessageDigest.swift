@@ -25,8 +25,8 @@ package enum MessageDigest {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> UInt32(8 * $0)) } }
     }
 
-    @_specialize(exported: true, where Message == String.UTF8View)
-    @_specialize(exported: true, where Message == [UInt8])
+    @_specialize(where Message == String.UTF8View)
+    @_specialize(where Message == [UInt8])
     package static func sha256<Message: Sequence<UInt8>>(_ message: Message) -> [UInt8] {
         var state = sha256Start
         var words = [UInt32](repeating: 0, count: 64)

@@ -27,8 +27,8 @@ extension URL {
 
 extension StringProtocol {
     package var hasDotSegments: Bool {
-        @_specialize(exported: true, where Self == String)
-        @_specialize(exported: true, where Self == Substring)
+        @_specialize(where Self == String)
+        @_specialize(where Self == Substring)
         get { mayHaveDotSegments && split(separator: "/").contains { $0.dotSegment != nil } }
     }
 

@@ -29,8 +29,8 @@ package struct HeadParser {
         self.length = length
     }
 
-    // Other modules call generic code unspecialized; the attribute has it compiled for the type of libcurl's lines.
-    @_specialize(exported: true, where Line == UnsafeRawBufferPointer)
+    // Other modules call generic code unspecialized; the attribute gives them code for the type of libcurl's lines.
+    @_specialize(exported:true,where Line == UnsafeRawBufferPointer)
     package mutating func add<Line: RandomAccessCollection<UInt8>>(_ line: Line) -> Result {
         length += line.count
         guard length <= Self.maximumLength else {
