@@ -109,7 +109,7 @@
                 }
                 guard code == 0 else {
                     if Int(code) == CCURLE_AGAIN { return true }
-                    failure = lost
+                    failure = lost(code)
                     return false
                 }
                 position += count
@@ -127,7 +127,7 @@
                     return code
                 }
                 guard Int(code) != CCURLE_AGAIN else { break }
-                guard code == 0 else { return lost }
+                guard code == 0 else { return lost(code) }
                 guard count > 0 else { return .ended(nil) }
                 unacknowledged += count
                 connection.receive(.received(received))
@@ -135,24 +135,28 @@
             return nil
         }
 
-        private var lost: ConnectionEvent {
-            .ended(URLError(.networkConnectionLost, "the connection was lost: \(easy.error)"))
+        private func lost(_ code: Int32) -> ConnectionEvent {
+            let url = connection.request.url
+            let refusal = settings.failure(Int(code), of: easy, at: url, isAtProxy: false, hasHead: false)
+            return .ended(refusal ?? URLError(.networkConnectionLost, "the connection was lost: \(easy.error)"))
         }
 
         func failure(_ code: Int32) -> URLError {
             let (code, url) = (Int(code), connection.request.url)
             if let socketError, code == CCURLE_COULDNT_CONNECT { return .noSocket(socketError, url) }
-            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH { return settings.pinMismatch(at: url, easy) }
+            let isAtProxy = settings.mayUseTunnel && easy.hasFailedAtProxy()
+            if let error = settings.failure(code, of: easy, at: url, isAtProxy: isAtProxy, hasHead: false) {
+                return error
+            }
             let error = URLError.Code(curl: code)
             let phase: FailedPhase =
                 switch code {
                 case CCURLE_COULDNT_RESOLVE_HOST: .resolving
                 case CCURLE_COULDNT_RESOLVE_PROXY, CCURLE_PROXY: .proxy
-                case _ where easy.number(CCURLINFO_HTTP_CONNECTCODE) >= 300: .proxy
-                case _ where error.isAboutTLS: .tlsHandshake
-                default: .connecting
+                case CCURLE_COULDNT_CONNECT: .connecting
+                default: error.isAboutTLS || easy.isInHandshake(with: url) ? .tlsHandshake : .connecting
                 }
-            return URLError(phase == .proxy ? .cannotConnectToHost : error, phase, url, easy.reason(code))
+            return URLError(error, phase, url, easy.reason(code))
         }
     }
 #endif

@@ -23,9 +23,11 @@
                     "the content of the response does not match its Content-Encoding, or has bytes after its end; "
                         + "\"Accept-Encoding: identity\" requests it without an encoding")
             }
-            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH { return settings.pinMismatch(at: request.url, easy) }
             let reason = easy.reason(code)
-            if let error = settings.trust.policy.failure(code, reason, at: request.url) { return error }
+            let hasHead = response.head != nil
+            if let error = settings.failure(code, of: easy, at: request.url, isAtProxy: isAtProxy, hasHead: hasHead) {
+                return error
+            }
             // libcurl reports its limits in this way, too.
             if [CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE].contains(code), response.head == nil, phase == .awaitingResponse
             {
@@ -45,14 +47,6 @@
             {
                 let fault = "the chunks or the trailers of the response are malformed, or a trailer is too long"
                 return URLError(.badServerResponse, .receiving, request.url, "\(fault) (\(reason))")
-            }
-            if isAtProxy, let error = proxyFailure(code, request, reason) { return error }
-            // Since TLS 1.3, the server refuses a client's certificate when the client has already sent its request.
-            let codes = [
-                CCURLE_RECV_ERROR, CCURLE_SEND_ERROR, CCURLE_SSL_CONNECT_ERROR, CCURLE_PEER_FAILED_VERIFICATION,
-            ]
-            if response.head == nil, codes.contains(code), let refusal = URLError.Code(alert: reason) {
-                return URLError(refusal, .tlsHandshake, request.url, reason)
             }
             let error = URLError.Code(curl: code)
             guard let phase = failedPhase(code) else { return URLError(error, reason, url: request.url) }
@@ -82,29 +76,8 @@
         /// Whether the exchange has failed in the TLS handshake with a proxy, or before its tunnel was open.
         private var isAtProxy: Bool {
             guard response.head == nil, settings.mayUseTunnel, let request = exchange?.request else { return false }
-            if easy.number(CCURLINFO_PROXY_SSL_VERIFYRESULT) != 0 { return true }
-            let code = easy.number(CCURLINFO_HTTP_CONNECTCODE)
-            guard code == 0 else { return code / 100 != 2 }
-            // libcurl before 8.7 does not report the use of a proxy, but counts the bytes of `CONNECT` as a request's.
-            let usesProxy =
-                easy.number(CCURLINFO_USED_PROXY) != 0 || easy.number(CCURLINFO_REQUEST_SIZE) > sentBeforeConnecting
-            return request.url.isSecure && [.started, .connecting].contains(phase) && usesProxy
-                && easy.number(CCURLINFO_SSL_VERIFYRESULT) == 0 && !hasStartedSending
-        }
-
-        private func proxyFailure(_ code: Int, _ request: TransportRequest, _ reason: String) -> URLError? {
-            switch code {
-            case CCURLE_OPERATION_TIMEDOUT: URLError(.timedOut, .proxy, request.url, reason)
-            case CCURLE_COULDNT_RESOLVE_PROXY, CCURLE_COULDNT_CONNECT: nil
-            case _ where URLError.Code(curl: code).isAboutTLS:
-                URLError(URLError.Code(curl: code), .proxy, request.url, "the TLS handshake with the proxy: \(reason)")
-            default: URLError(.cannotConnectToHost, .proxy, request.url, reason)
-            }
-        }
-
-        // Whether TCP is connected and the TLS handshake follows. Some versions of libcurl report this too late.
-        private var hasConnectedForTLS: Bool {
-            easy.time(CCURLINFO_CONNECT_TIME_T) != nil && exchange?.request.url.isSecure == true
+            let mayOpenTunnel = request.url.isSecure && [.started, .connecting].contains(phase) && !hasStartedSending
+            return easy.hasFailedAtProxy(mayOpenTunnel: mayOpenTunnel, sentBefore: sentBeforeConnecting)
         }
 
         // For versions that do not report the phase. Newer ones set this time also if the connection fails.
@@ -120,11 +93,52 @@
             case .started, .connecting:
                 if hasStartedSending {
                     .waitingForResponse
-                } else if easy.error.contains("SSL") || hasConnectedForTLS {
-                    .tlsHandshake
                 } else {
-                    .connecting
+                    exchange.map { easy.isInHandshake(with: $0.request.url) } == true ? .tlsHandshake : .connecting
                 }
+            }
+        }
+    }
+
+    extension EasyHandle {
+        // Whether TCP is connected and the TLS handshake follows. Some versions of libcurl report this too late.
+        func isInHandshake(with url: URL) -> Bool {
+            error.contains("SSL") || time(CCURLINFO_CONNECT_TIME_T) != nil && url.isSecure
+        }
+
+        /// Whether the connection has failed in the TLS handshake with a proxy, or before its tunnel was open.
+        func hasFailedAtProxy(mayOpenTunnel: Bool = true, sentBefore: Int = 0) -> Bool {
+            if number(CCURLINFO_PROXY_SSL_VERIFYRESULT) != 0 { return true }
+            let code = number(CCURLINFO_HTTP_CONNECTCODE)
+            guard code == 0 else { return code / 100 != 2 }
+            // libcurl before 8.7 does not report the use of a proxy, but counts the bytes of `CONNECT` as a request's.
+            let usesProxy = number(CCURLINFO_USED_PROXY) != 0 || number(CCURLINFO_REQUEST_SIZE) > sentBefore
+            return mayOpenTunnel && usesProxy && number(CCURLINFO_SSL_VERIFYRESULT) == 0
+        }
+    }
+
+    extension CurlSettings {
+        /// The error of a request or a WebSocket that is about trust or a proxy; `nil` for other failures.
+        func failure(_ code: Int, of easy: EasyHandle, at url: URL, isAtProxy: Bool, hasHead: Bool) -> URLError? {
+            if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH { return pinMismatch(at: url, easy) }
+            let reason = easy.reason(code)
+            if let error = trust.policy.failure(code, reason, at: url) { return error }
+            if isAtProxy, let error = proxyFailure(code, reason, at: url) { return error }
+            // Since TLS 1.3, the server refuses a client's certificate when the client has already sent its request.
+            let codes = [
+                CCURLE_RECV_ERROR, CCURLE_SEND_ERROR, CCURLE_SSL_CONNECT_ERROR, CCURLE_PEER_FAILED_VERIFICATION,
+            ]
+            guard !hasHead, codes.contains(code), let refusal = URLError.Code(alert: reason) else { return nil }
+            return URLError(refusal, .tlsHandshake, url, reason)
+        }
+
+        private func proxyFailure(_ code: Int, _ reason: String, at url: URL) -> URLError? {
+            switch code {
+            case CCURLE_OPERATION_TIMEDOUT: URLError(.timedOut, .proxy, url, reason)
+            case CCURLE_COULDNT_RESOLVE_PROXY, CCURLE_COULDNT_CONNECT: nil
+            case _ where URLError.Code(curl: code).isAboutTLS:
+                URLError(URLError.Code(curl: code), .proxy, url, "the TLS handshake with the proxy: \(reason)")
+            default: URLError(.cannotConnectToHost, .proxy, url, reason)
             }
         }
     }

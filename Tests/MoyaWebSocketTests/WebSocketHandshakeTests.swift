@@ -204,6 +204,46 @@ import Testing
             #expect(error.map { "\($0)" }?.contains("proxy") == true)
         }
 
+        @Test(
+            "a proxy that ends or delays its response to CONNECT is named in the error",
+            arguments: ["ws", "wss"], ["closed", "reset", "half a head", "garbage", "not HTTP", "silence"])
+        func failingTunnel(_ scheme: String, _ fault: String) async throws {
+            let server = try LoopbackServer { _ in
+                switch fault {
+                case "closed": .closed
+                case "reset": .reset
+                case "half a head": .raw("HTTP/1.1 200 Est")
+                case "garbage": .garbage
+                case "not HTTP": .raw("SSH-2.0-none\r\n\r\n")
+                default: .silence
+                }
+            }
+            defer { server.stop() }
+            let error = try await failure(
+                scheme, through: server, connectTimeout: fault == "silence" ? .seconds(2) : nil)
+            expectEqual(error.kind, fault == "silence" ? .timeout : .unreachable)
+            let verb = fault == "silence" ? "timed out" : "failed"
+            #expect("\(error)".contains("connecting to chat.example through a proxy \(verb): "))
+        }
+
+        @Test("a server that closes an open tunnel is a failure of its TLS handshake, not of the proxy")
+        func closedTunnel() async throws {
+            let server = try LoopbackServer { _ in .raw("HTTP/1.1 200 Established\r\n\r\n") }
+            defer { server.stop() }
+            try await expectEqual(failure("wss", through: server).kind, .tls)
+        }
+
+        private func failure(
+            _ scheme: String, through proxy: LoopbackServer, connectTimeout: Duration? = nil
+        ) async throws -> MoyaError {
+            let transport = try CurlTransport(proxy: .proxy(proxy.url), threads: 1)
+            var configuration = ProviderConfiguration(transport: transport)
+            configuration.timeouts.connect = connectTimeout
+            let provider = MoyaProvider<Channel>(configuration: configuration)
+            let target = Channel(baseURL: try #require(URL(string: "\(scheme)://chat.example")))
+            return try #require(await #expect(throws: MoyaError.self) { try await provider.webSocket(target) })
+        }
+
         @Test("7b-10: lengths that a refusal cannot have do not end the process")
         func hostileRefusals() async throws {
             for (fields, content) in [
