@@ -162,7 +162,7 @@ extension URL {
     fileprivate static func nextPage(_ reference: String, base: URL?, firstPageURL: String) throws(MoyaError) -> URL {
         let origin = try MoyaError.wrapping { () throws(TransportError) in try URL(checkedForHTTP: firstPageURL) }
         // URL parsers disagree about these characters: a URL with a backslash has different hosts in different parsers.
-        let isAmbiguous = reference.unicodeScalars.contains { $0 == "\\" || $0.value <= 0x20 || $0.value == 0x7f }
+        let isAmbiguous = reference.unicodeScalars.contains { $0 == "\\" || $0.value < 0x20 || $0.value == 0x7f }
         let base = (base ?? origin).withoutUser
         guard !isAmbiguous, let url = URL(keepingEscapesIn: reference, relativeTo: base)?.absoluteURL else {
             throw .requestMapping("the server's next-page link is not a valid URL")

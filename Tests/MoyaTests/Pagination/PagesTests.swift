@@ -28,7 +28,7 @@ import Testing
             "https://a.example:444/list",
             "https://user@a.example/list", "https://user:pw@a.example/list", "https://a.example@evil.example/list",
             #"https://evil.example\@a.example/list"#, "https://a.example.evil.example/", "file:///etc/passwd",
-            "ftp://a.example/",
+            "ftp://a.example/", "https://evil.example @a.example/", "https://a .example/", "https: //a.example/",
             "https:///list", "javascript:0",
         ])
     func otherOrigins(_ link: String) async throws {
@@ -50,6 +50,7 @@ import Testing
             ("?page=2", "/list?page=2"), ("next", "/next"), ("/other/2", "/other/2"),
             ("@evil.example", "/@evil.example"),
             ("https://A.example:443/x", "https://A.example:443/x"), ("./a/../b", "/b"),
+            ("/list?q=a b&p=%2F", "/list?q=a%20b&p=%2F"), ("/a b", "/a%20b"),
         ])
     func references(_ reference: String, _ path: String) async throws {
         let server = PageServer { request in
