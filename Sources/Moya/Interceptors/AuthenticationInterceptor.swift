@@ -11,8 +11,8 @@ import Foundation
 ///     refresh: { session in try await login.renew(session.refreshToken) })
 /// let provider = MoyaProvider<GitHub>(interceptors: [authentication])
 /// ```
-/// * One refresh runs at a time, and all waiting requests use its result. Cancelling a request does not cancel the
-///   refresh.
+/// * A credential is refreshed once at a time, and all waiting requests use the result. Cancelling a request does not
+///   cancel the refresh.
 /// * If the credential has changed since a refused request was sent, the request is repeated without a refresh.
 /// * A request waits for a refresh until its ``Timeouts/total`` has passed. The refresh itself has no limit, and
 ///   continues for other requests.
@@ -54,7 +54,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
 
         func cancel() {
             guard cancelled.setIfUnset() else { return }
-            interceptor.state.withLock { state in state.waiters.removeAll { $0 === self } }
+            let waiter = interceptor.state.withLock { $0.waiters.removeValue(forKey: ObjectIdentifier(self))?.waiter }
+            withExtendedLifetime(waiter) {}
         }
     }
 
@@ -64,12 +65,27 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         var generation = 0
         /// Increases with each assignment to `credential`, so that an assignment during a refresh can be detected.
         var assignments = 0
+        /// Whether the current credential is being refreshed.
         var isRefreshing = false
-        var waiters: [Waiter] = []
+        var waiters: [ObjectIdentifier: (number: Int, waiter: Waiter)] = [:]
+        private var lastWaiter = 0
         /// The start times of the refreshes that count towards the limit.
         var refreshes: [Duration] = []
         /// The error of the last refresh; `nil` if it has succeeded.
         var failure: MoyaError?
+
+        init(_ credential: Credential?) { self.credential = credential }
+
+        mutating func add(_ waiter: Waiter) {
+            lastWaiter += 1
+            waiters[ObjectIdentifier(waiter)] = (lastWaiter, waiter)
+        }
+
+        /// Ends the refresh; returns the waiters in the order in which they came.
+        mutating func endRefresh() -> [Waiter] {
+            isRefreshing = false
+            return exchange(&waiters, with: [:]).values.sorted { $0.number < $1.number }.map(\.waiter)
+        }
     }
 
     /// The maximum number of refreshes in a period of time, for all requests together.
@@ -122,7 +138,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         self.isRefused = isRefused
         self.inspectsSuccesses = inspectsSuccesses
         self.refresh = refresh
-        state = Locked(State(credential: credential))
+        state = Locked(State(credential))
     }
 
     /// Creates an interceptor whose `refresh` is an `async` closure.
@@ -181,7 +197,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
                     state.generation += 1
                     state.failure = nil
                 }
-                return (state.credential, exchange(&state.waiters, with: []))
+                return (state.credential, state.endRefresh())
             }
             withExtendedLifetime(old) {}
             for waiter in waiters where !waiter.isCancelled { waiter.resume(.refreshed) }
@@ -222,8 +238,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         let (current, generation) = current
         // After a redirect to another origin, the response is ignored: the credential was not sent to that origin.
         guard !isExempt(outcome.target), hosts.allow(outcome.request.url), let response = outcome.response,
-            response.requestURL?.origin == outcome.request.url.origin, isRefused(response), let current,
-            outcome.retries < maximumRetries
+            response.requestURL?.origin == outcome.request.url.origin, response.isFromServer, isRefused(response),
+            let current, outcome.retries < maximumRetries
         else {
             done(.doNotRetry)
             return .noOp
@@ -266,7 +282,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
                 begun = begin(&state, now)
                 guard begun != nil else { return (.limitReached(state.failure), nil) }
             }
-            state.waiters.append(waiter)
+            state.add(waiter)
             return (nil, begun)
         }
         if let outcome { resume(outcome) }
@@ -296,41 +312,27 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         }
     }
 
-    // A credential that was set during the refresh takes precedence over the refreshed one. Requests that wait although
-    // it was set have found it refused or stale as well, so it is refreshed next.
+    /// Does nothing if a credential was set during the refresh.
     private func finish(_ result: Result<Credential, any Error>, _ assignments: Int) {
-        let now = scheduler.now
         var outcome = RefreshOutcome.refreshed
-        var begun: BegunRefresh?
         let (waiters, old) = state.withLock { state -> ([Waiter], Credential?) in
+            guard state.assignments == assignments else { return ([], nil) }
             let old = state.credential
-            let waiters = exchange(&state.waiters, with: [])
-            state.isRefreshing = false
-            if state.assignments == assignments {
-                switch result {
-                case .success(let credential):
-                    state.credential = credential
-                    state.generation += 1
-                    state.failure = nil
-                case .failure(let error):
-                    var error = MoyaError(wrapping: error)
-                    // A request that waits for a refresh is not cancelled because the refresh is.
-                    if error.isCancelled { error = Self.cancelledRefresh }
-                    state.failure = error
-                    outcome = .failed(error)
-                }
-            } else if !waiters.isEmpty {
-                begun = begin(&state, now)
-                if begun != nil {
-                    state.waiters = waiters
-                    return ([], old)
-                }
-                outcome = .limitReached(nil)
+            switch result {
+            case .success(let credential):
+                state.credential = credential
+                state.generation += 1
+                state.failure = nil
+            case .failure(let error):
+                var error = MoyaError(wrapping: error)
+                // A request that waits for a refresh is not cancelled because the refresh is.
+                if error.isCancelled { error = Self.cancelledRefresh }
+                state.failure = error
+                outcome = .failed(error)
             }
-            return (waiters, old)
+            return (state.endRefresh(), old)
         }
         withExtendedLifetime(old) {}
         for waiter in waiters where !waiter.isCancelled { waiter.resume(outcome) }
-        if let begun { run(begun) }
     }
 }

@@ -184,9 +184,16 @@ public struct AsyncInterceptor: RequestInterceptor {
                 do {
                     done(.success(try await adapt(request, target)))
                 } catch {
-                    done(.failure(MoyaError(wrapping: error)))
+                    let error = MoyaError(wrapping: error)
+                    done(.failure(error.isCancelled && !Task.isCancelled ? Self.cancelledWork : error))
                 }
             })
+    }
+
+    private static var cancelledWork: MoyaError {
+        .requestMapping(
+            "something that an interceptor awaited was cancelled, although the request was not. Catch this error in "
+                + "`adapt`, and try again or throw another one.")
     }
 
     /// Decides in a task whether there is another attempt; the returned token cancels the task.

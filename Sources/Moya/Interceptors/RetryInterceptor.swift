@@ -101,7 +101,7 @@ extension RequestInterceptor where Self == RetryInterceptor {
 
 extension Response {
     /// `false` for a stored response, and for a request that a cache refused because of `only-if-cached`.
-    fileprivate var isFromServer: Bool { cacheStatus.map { $0.forwardReason != nil } ?? true }
+    var isFromServer: Bool { cacheStatus.map { $0.forwardReason != nil } ?? true }
 
     /// The delay that the server requests in `Retry-After` (RFC 9110, section 10.2.3); `nil` if it requests none.
     ///

@@ -167,9 +167,9 @@ extension RequestOperation {
     }
 
     /// Sets the idle deadline of a streamed response when its head shows whether it is an event stream.
-    func watchIdle(of head: ResponseHead) {
-        // The content of a refused response is not delivered as it arrives, so that its end must come in time.
-        let isAccepted = validation.accepts(head.statusCode)
+    func watchIdle(of head: ResponseHead, isDiscarded: Bool = false) {
+        // The content of a refused or discarded response is not delivered as it arrives: its end must come in time.
+        let isAccepted = validation.accepts(head.statusCode) && head.statusCode < 400 && !isDiscarded
         let hasChanged = state.withLock { state in
             guard let idles = state.attempt.deadlines.idleOfStream else { return false }
             // A stub may have no header fields.

@@ -53,6 +53,7 @@ final class ExchangeReceiver: Sendable {
         case .deliver: deliver(batch)
         case .deliverFailure(let error, let head): deliver(batch.failed(with: error, head))
         case .acknowledge:
+            if let head = batch.head { operation.watchIdle(of: head, isDiscarded: true) }
             deliver(batch.withoutResponse)
             let exchange = operation.state.withLock { $0.withFollowUps(of: attempt) { $0.acknowledge(batch.length) } }
             exchange?.acknowledge(batch.length)

@@ -233,6 +233,15 @@ import Testing
         expectEqual(error?.underlyingError as? Failure, Failure(id: 9))
     }
 
+    @Test("a request that nothing has cancelled does not fail as cancelled if what an interceptor awaits is cancelled")
+    func cancelledWork() async throws {
+        let interceptor = AsyncInterceptor(adapt: { _, _ in throw CancellationError() })
+        let provider = MoyaProvider<MyService>(stubClosure: MoyaProvider.immediatelyStub, interceptors: [interceptor])
+        let error = await #expect(throws: MoyaError.self) { try await provider.response(.zen) }
+        expectEqual(error?.kind, .request)
+        expectEqual(error?.isCancelled, false)
+    }
+
     enum Place: CaseIterable {
         case adaptation, decision, adaptationAfterPause
     }

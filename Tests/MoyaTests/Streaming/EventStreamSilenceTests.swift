@@ -90,6 +90,28 @@ import Testing
         #expect(throws: MoyaError.self) { try result.get() }
     }
 
+    @Test("a redirect may not be silent, and neither may an event stream with an error, whatever the target accepts")
+    func discarded() async throws {
+        let server = try LoopbackServer { request in
+            guard request.path == "/moved" else { return Self.silent(until: Box(false), 401) }
+            let fields: HTTPHeaders = ["Location": "/other", "Content-Length": "10"]
+            return LoopbackReply([.send(LoopbackReply.head(302, fields)), .waitUntil { false }])
+        }
+        defer { server.stop() }
+        for path in ["/moved", "/refused"] {
+            let isOver = Box(false)
+            let provider = MoyaProvider<Local>(scheduler: time)
+            provider.requestStream(Local(server, path, headers: ["Accept": "text/event-stream"])) { _ in
+            } completion: { _ in
+                isOver.value = true
+            }
+            try await until { [time] in
+                time.advance(by: .seconds(1))
+                return isOver.value
+            }
+        }
+    }
+
     @Test("a refused response may not be silent, also if it is an event stream")
     func refused() async throws {
         struct Strict: TargetType {
