@@ -157,6 +157,14 @@ int ccurl_open_socket(void *address) {
     return descriptor;
 }
 
+int ccurl_local_port(int descriptor) {
+    struct sockaddr_storage address;
+    socklen_t length = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &length) != 0) return 0;
+    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    return address.ss_family == AF_INET6 ? ntohs(((struct sockaddr_in6 *)&address)->sin6_port) : 0;
+}
+
 void *ccurl_multi_next_done(void *multi, int *code) {
     int left = 0;
     for (;;) {

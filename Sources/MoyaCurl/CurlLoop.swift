@@ -83,7 +83,9 @@
         }
 
         private func finishAheadOfContent() {
-            for transfer in withEvents where transfer.hasEvents && transfer.isResponseAheadOfContent {
+            for transfer in withEvents where transfer.hasEvents {
+                transfer.noteEndOfReadingUnwatched()
+                guard transfer.isResponseAheadOfContent else { continue }
                 finish(transfer, transfer.outcome(0))
                 recycle(transfer)
             }

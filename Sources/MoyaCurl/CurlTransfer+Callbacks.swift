@@ -78,6 +78,11 @@
             case .head(let head):
                 events.head = head
                 transition(to: .receiving)
+                // libcurl would never send the content, and reuse the connection: the server would read the next
+                // request as the content.
+                if exchange?.request.headers["Expect"] != nil, upload.bytesSent == 0 {
+                    easy.set(CCURLOPT_FORBID_REUSE, 1)
+                }
                 markEvents()
             case .malformed: return 0
             }
@@ -164,7 +169,7 @@
         /// Whether libcurl has not read yet all that the server has sent.
         private var hasUnreadBytes: Bool {
             var count: Int32 = 0
-            return unsafe ioctl(watchedSocket, UInt(FIONREAD), &count) == 0 && count > 0
+            return unsafe ioctl(watchedSocket ?? -1, UInt(FIONREAD), &count) == 0 && count > 0
         }
 
         /// libcurl calls this before it sends the request again because a reused connection was closed.

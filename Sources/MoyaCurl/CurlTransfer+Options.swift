@@ -8,6 +8,7 @@
             let request = exchange.request
             easy.set(CCURLOPT_URL, exchange.url)
             easy.set(CCURLOPT_FRESH_CONNECT, exchange.isPreconnect ? 1 : 0)
+            easy.set(CCURLOPT_FORBID_REUSE, 0)
             guard settings.trust.pin(easy, for: request.url.host(percentEncoded: false) ?? "") else {
                 let reason = "libcurl does not accept the pins of this host"
                 throw URLError(.secureConnectionFailed, .tlsHandshake, request.url, reason)

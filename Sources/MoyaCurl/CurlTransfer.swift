@@ -45,8 +45,8 @@
         private var isSentAgain = false
         /// Whether libcurl has read the whole response, whose length may not be known, and awaits content to send.
         private var hasStoppedReading = false
-        /// The socket that libcurl watches for this transfer, or -1.
-        private(set) var watchedSocket: Int32 = -1
+        /// The socket that libcurl watches for the exchange, -1 if it does not any more, `nil` if it never has.
+        private(set) var watchedSocket: Int32?
         /// Whether the server has refused the field `Expect` (RFC 9110, section 10.1.1).
         private(set) var mustOmitExpectation = false
         /// The deadline for connecting; `nil` if libcurl enforces the deadline itself.
@@ -92,7 +92,7 @@
             repetition = RepetitionCheck(exchange.request)
             easy.clearError()
             (sentBeforeConnecting, socketError) = (0, nil)
-            (hasStoppedReading, watchedSocket) = (false, -1)
+            (hasStoppedReading, watchedSocket) = (false, nil)
             transition(to: .started)
             try configure(exchange)
         }
@@ -161,15 +161,30 @@
             onFirstEvent(self)
         }
 
-        /// Whether the response is complete while more content of the request is awaited: libcurl would not finish.
-        var isResponseAheadOfContent: Bool { upload.isPending && (response.isComplete || hasStoppedReading) }
+        /// Whether the response is complete while content of the request is not sent: libcurl would not finish.
+        var isResponseAheadOfContent: Bool {
+            // With HTTP/2, the server may also let no more content through.
+            let isStopped = upload.isPending || response.head?.version == "HTTP/2" && upload.isUnsent
+            return isStopped && response.isComplete || upload.isPending && hasStoppedReading
+        }
 
         /// libcurl watches a socket, or does not any more.
         func watches(_ socket: Int32, _ isWatched: Bool) {
-            if isWatched { return watchedSocket = socket }
-            if watchedSocket == socket { watchedSocket = -1 }
-            // libcurl stops watching a socket before the end of an exchange only if it is paused, or if the response
-            // is complete. It does not for HTTP/2, nor if a server closes the connection directly after the last chunk.
+            watchedSocket = isWatched ? socket : watchedSocket == socket ? -1 : watchedSocket
+            if !isWatched { noteEndOfReading(from: socket) }
+        }
+
+        /// Called after libcurl has returned: on a connection that was used before, it may watch no socket at all.
+        func noteEndOfReadingUnwatched() {
+            guard watchedSocket == nil, phase == .receiving, upload.isPending, response.head?.version != "HTTP/2",
+                let socket = sockets.socket(boundTo: easy.number(CCURLINFO_LOCAL_PORT))
+            else { return }
+            noteEndOfReading(from: socket)
+        }
+
+        // libcurl stops watching a socket before the end of an exchange only if it is paused, or if the response is
+        // complete. It does not for HTTP/2, nor if a server closes the connection directly after the last chunk.
+        private func noteEndOfReading(from socket: Int32) {
             guard phase == .receiving, upload.isPending, !response.isPaused, response.hasUnknownLength else { return }
             // Chunks may have been cut short if the server has closed the connection.
             var byte: UInt8 = 0

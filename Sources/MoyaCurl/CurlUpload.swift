@@ -7,6 +7,9 @@
         private(set) var error: (any Error)?
         /// Whether the last read found no bytes, and did not find the end.
         private(set) var isPending = false
+        /// Whether the content has an end that libcurl has not read yet.
+        var isUnsent: Bool { reader != nil && !hasEnded && bytesSent != length }
+        private var hasEnded = false
         /// Whether the declared length is 0, and the reader has not ended yet; the request must wait.
         private(set) var isAwaitingEnd = false
         /// The declared length of the content; `nil` if it is sent in chunks.
@@ -35,7 +38,7 @@
         }
 
         mutating func rewind(_ body: RequestBody, resume: @escaping @Sendable () -> Void) -> Bool {
-            (bytesSent, held) = (0, nil)
+            (bytesSent, held, hasEnded) = (0, nil, false)
             do {
                 reader = try makeReader(body, resume)
                 return true
@@ -60,7 +63,8 @@
                     }
                     bytesSent += Int64(data.count)
                 case .pending: isPending = true
-                case .end, nil: break
+                case .end: hasEnded = true
+                case nil: break
                 }
                 return part
             } catch {

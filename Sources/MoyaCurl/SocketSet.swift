@@ -51,6 +51,13 @@
             change(socket) { $0 = Entry(isOpenedHere: true) }
         }
 
+        /// Returns a socket that the transport has opened itself, by its port on this machine.
+        func socket(boundTo port: Int) -> Int32? {
+            entries.indices.lazy.map(Int32.init).first { [entries] socket in
+                entries[Int(socket)].isOpenedHere && Int(ccurl_local_port(socket)) == port
+            }
+        }
+
         func close(_ socket: Int32) {
             change(socket) { entry in
                 deregister(socket, &entry)

@@ -145,6 +145,55 @@
             #expect(content.text.value == nil)
         }
 
+        @Test("RFC 9110, 10.1.1: after a response instead of 100 Continue, nothing else is sent on the connection")
+        func answeredExpectation() async throws {
+            let text = Box("")
+            let isClosed = Promise<Void>()
+            let server = try LoopbackServer(beforeContent: { request in
+                guard request.headers["Expect"] != nil else { return nil }
+                return LoopbackReply([
+                    .send(LoopbackReply.head(200, ["Content-Length": "2"]) + Data("ok".utf8)),
+                    .run { connection in
+                        while let bytes = connection.read() {
+                            text.change { $0 += String(decoding: bytes, as: UTF8.self) }
+                        }
+                        isClosed.fulfill(())
+                    },
+                ])
+            }) { _ in .text("next") }
+            defer { server.stop() }
+            let transport = try CurlTransport(proxy: .direct)
+            func send(_ method: HTTPMethod, _ headers: HTTPHeaders, _ body: RequestBody) async throws -> Exchanged {
+                let request = try TransportRequest(method: method, url: server.url, headers: headers, body: body)
+                return try await transport.exchange(request)
+            }
+            let content = RequestBody.data(Data(repeating: 1, count: 1 << 20))
+            try await expectEqual(send(.post, ["Expect": "100-continue"], content).text, "ok")
+            try await expectEqual(send(.get, ["Authorization": "secret"], .none).text, "next")
+            _ = try await isClosed.value()
+            expectEqual(text.value, "")
+        }
+
+        @Test("the end of an early chunked response is noticed on a connection that was used before, too")
+        func earlyResponseOnReusedConnection() async throws {
+            let server = try LoopbackServer(beforeContent: { request in
+                guard request.headers["Transfer-Encoding"] != nil else { return nil }
+                return LoopbackReply(LoopbackReply.chunked([Data("early".utf8)]).steps + Self.open)
+            }) { _ in .text("first") }
+            defer { server.stop() }
+            let transport = try CurlTransport(proxy: .direct)
+            for _ in 0..<40 {
+                let content = LateContent()
+                for body in [RequestBody.data(Data("x".utf8)), content.body(length: nil)] {
+                    let request = try TransportRequest(
+                        method: .post, url: server.url, body: body, delivery: .chunks(window: nil))
+                    let result = try await Exchanging(request, on: transport).finished()
+                    #expect(result.error == nil)
+                }
+                content.end()
+            }
+        }
+
         private static let open = [LoopbackReply.Step.wait(.seconds(3600))]
 
         /// Returns some content at once, and the rest when the server, which refuses it, has closed the connection.

@@ -52,6 +52,7 @@
     C(CURLOPT_KEYPASSWD, 10026) \
     C(CURLOPT_SSLVERSION, 32) \
     C(CURLOPT_FRESH_CONNECT, 74) \
+    C(CURLOPT_FORBID_REUSE, 75) \
     C(CURLOPT_CAINFO, 10065) \
     C(CURLOPT_SSLKEY, 10087) \
     C(CURLOPT_CAPATH, 10097) \
@@ -74,6 +75,7 @@
     C(CURLINFO_REQUEST_SIZE, 0x20000c) \
     C(CURLINFO_PRIMARY_IP, 0x100020) \
     C(CURLINFO_PRIMARY_PORT, 0x200028) \
+    C(CURLINFO_LOCAL_PORT, 0x20002a) \
     C(CURLINFO_NUM_CONNECTS, 0x20001a) \
     C(CURLINFO_HTTP_CONNECTCODE, 0x200016) \
     C(CURLINFO_SSL_VERIFYRESULT, 0x20000d) \
@@ -207,6 +209,8 @@ int ccurl_easy_set_seek_callback(void *easy, ccurl_seek_callback callback);
 // Sets the callback that opens a socket with ccurl_open_socket, or returns -1 to fail the connection.
 int ccurl_easy_set_open_callback(void *easy, ccurl_open_callback callback);
 int ccurl_open_socket(void *address);
+// Returns the port on this machine to which a socket is bound, or 0.
+int ccurl_local_port(int descriptor);
 // Sets the callback that is called before a name is resolved, even if the name is an address. If its result is not 0, the
 // transfer fails.
 int ccurl_easy_set_lookup_callback(void *easy, ccurl_lookup_callback callback);

@@ -113,11 +113,10 @@ extension MultipartFormData {
 extension RequestBody {
     /// Returns the concatenation of several bodies; each body is opened when the previous body has been read.
     fileprivate static func joining(_ bodies: [RequestBody]) throws(MoyaError) -> RequestBody {
-        var length: Int64? = 0
-        for body in bodies {
-            length = try body.checkedLength().flatMap { part in length.flatMap { $0.adding(part) } }
-        }
-        return .stream(length: length) { resume in ConcatenatedBodyReader(bodies: bodies[...], resume: resume) }
+        var parts: [(body: RequestBody, length: Int64?)] = []
+        for body in bodies { parts.append((body, try body.checkedLength())) }
+        let length = parts.reduce(0 as Int64?) { sum, part in part.length.flatMap { sum?.adding($0) ?? nil } }
+        return .stream(length: length) { [parts] resume in ConcatenatedBodyReader(parts: parts[...], resume: resume) }
     }
 
     func checkedLength() throws(MoyaError) -> Int64? {
@@ -138,7 +137,8 @@ extension RequestBody {
 }
 
 private struct ConcatenatedBodyReader: BodyReader {
-    var bodies: ArraySlice<RequestBody>
+    /// With the lengths that were declared: a file may have grown since.
+    var parts: ArraySlice<(body: RequestBody, length: Int64?)>
     let resume: @Sendable () -> Void
     var current: (any BodyReader)?
 
@@ -149,9 +149,9 @@ private struct ConcatenatedBodyReader: BodyReader {
                 current = reader
                 guard case .end = part else { return part }
             }
-            guard let next = bodies.popFirst() else { return .end }
-            let reader = try next.open(resume: resume)
-            current = try next.length().map { LengthCheckingBodyReader(reader, of: next, length: $0) } ?? reader
+            guard let (body, length) = parts.popFirst() else { return .end }
+            let reader = try body.open(resume: resume)
+            current = length.map { LengthCheckingBodyReader(reader, of: body, length: $0) } ?? reader
         }
     }
 }

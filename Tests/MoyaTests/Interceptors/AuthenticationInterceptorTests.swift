@@ -1,6 +1,5 @@
 import Foundation
 import Moya
-import MoyaCaching
 import MoyaTesting
 import TestSupport
 import Testing
@@ -375,27 +374,6 @@ import Testing
         expectEqual(log.entries, ["first 5", "second 6", "fourth 6"])
         expectEqual(interceptor.credential, 6)
         withExtendedLifetime((first, others)) {}
-    }
-
-    @Test("a stored response does not refuse a credential")
-    func storedRefusal() async throws {
-        let refreshed = Box(0)
-        let interceptor = Interceptor(
-            credential: 1, apply: { $1.setValue("\($0)", forHTTPHeaderField: "Authorization") },
-            isRefused: { $0.statusCode == 403 },
-            refresh: { credential in
-                refreshed.change { $0 += 1 }
-                return credential + 1
-            })
-        var policy = CachingPolicy()
-        policy.partition = { _ in "user" }
-        let origin = ScriptedOrigin { _, _ in (403, ["Cache-Control": "max-age=60"], "") }
-        let provider = MoyaProvider<Thing>(
-            transport: origin.caching(in: HTTPCache(), policy: policy), interceptors: [interceptor],
-            timeouts: Timeouts(idle: nil))
-        for _ in 0..<3 { try await expectEqual(provider.response(Thing()).statusCode, 403) }
-        expectEqual(refreshed.value, 1)
-        expectEqual(origin.requests.count, 1)
     }
 
     @Test("requests with and without the credential have different sharing keys")

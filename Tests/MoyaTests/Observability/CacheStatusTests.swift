@@ -44,4 +44,23 @@ import Testing
         #expect(second.cacheStatus?.isHit == true && second.cacheStatus?.timeToLive == 60)
         expectEqual(second.headers.values(for: "Cache-Status").count, 2)
     }
+
+    @Test("a stored response does not refuse a credential, which would be refreshed for each call")
+    func storedRefusal() async throws {
+        let refreshes = Log()
+        let interceptor = AuthenticationInterceptor(
+            credential: "old", apply: { $1.headers["Authorization"] = $0 }, isRefused: { $0.statusCode == 403 },
+            refresh: { credential in
+                refreshes.add(credential)
+                return "new"
+            })
+        var policy = CachingPolicy()
+        policy.partition = { _ in "user" }
+        let origin = ScriptedOrigin { _, _ in (403, ["Cache-Control": "max-age=60"], "") }
+        let provider = MoyaProvider<Page>(
+            transport: origin.caching(in: HTTPCache(), policy: policy), interceptors: [interceptor])
+        for _ in 0..<3 { try await expectEqual(provider.response(Page()).statusCode, 403) }
+        expectEqual(refreshes.entries, ["old"])
+        expectEqual(origin.requests.count, 1)
+    }
 }

@@ -130,6 +130,29 @@ import Testing
     }
 
     @Test(
+        "a file that has grown since the request was made is sent with its former length",
+        arguments: TransportKind.allCases)
+    func growingFile(_ kind: TransportKind) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "grows-\(UUID().uuidString).log")
+        try Data("first".utf8).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        struct Empty: BodyReader { func read(upTo count: Int) -> BodyPart { .end } }
+        let growing = RequestBody.stream(length: 0) { _ in
+            let handle = try FileHandle(forWritingTo: file)
+            try handle.seekToEnd()
+            try handle.write(contentsOf: Data("second".utf8))
+            try handle.close()
+            return Empty()
+        }
+        let form: MultipartFormData = [
+            MultipartFormBodyPart(provider: growing, name: "a"),
+            MultipartFormBodyPart(provider: .file(file), name: "b"),
+        ]
+        let body = text(try await sent(form, on: kind))
+        #expect(body.contains("\r\n\r\nfirst\r\n--"))
+    }
+
+    @Test(
         "forms are accepted for the methods that can have content",
         arguments: [
             (HTTPMethod.get, false), (.post, true), (.put, true), (.delete, false), (.options, false), (.head, false),
