@@ -30,6 +30,23 @@ import Testing
             ])
     }
 
+    @Test("a subject is stored as an AnyObserver, and observers of optional values receive the values of drivers")
+    func observers() {
+        let (subject, relay) = (PublishSubject<String?>(), BehaviorRelay<String?>(value: nil))
+        let observer: AnyObserver<String?> = subject.asObserver()
+        let log = Log()
+        subject.subscribe(onNext: { log.add($0 ?? "nil") })
+        observer.onNext(nil)
+        let stream = Observable.just("a")
+        let driver: Driver<String> = stream.asDriver(onErrorJustReturn: "")
+        driver.drive(relay)
+        driver.drive(BehaviorRelay(value: "b"))
+        stream.bind(to: relay)
+        stream.bind(to: subject)
+        expectEqual(log.entries, ["nil", "a"])
+        expectEqual(relay.value, "a")
+    }
+
     @Test("value() of a BehaviorSubject returns the latest value, and throws the error that has ended the subject")
     func behaviorValue() throws {
         let subject = BehaviorSubject(value: 1)

@@ -45,6 +45,12 @@ public typealias Infallible<Element: Sendable> = Observable<Element>
 public struct PrimitiveSequence<Trait, Element> {}
 
 @available(*, unavailable, message: "write extension Subscribable where Element == Response")
+public protocol PrimitiveSequenceType {
+    associatedtype Trait
+    associatedtype Element
+}
+
+@available(*, unavailable, message: "write extension Subscribable where Element == Response")
 public enum SingleTrait {}
 
 @available(*, unavailable, message: "write extension MoyaProvider, and request(_:) without rx")

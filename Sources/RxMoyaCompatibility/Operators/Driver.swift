@@ -75,6 +75,18 @@ extension ObservableType {
         subscribe { event in for observer in observers { observer.on(event) } }
     }
 
+    /// Sends the values to relays of optional values.
+    @available(*, deprecated, message: "use subscribe(onMain:), and send each value to the emitter")
+    @discardableResult public func drive(_ relays: any Relay<Element?>...) -> Subscription {
+        subscribeNext { element in for relay in relays { relay.accept(element) } }
+    }
+
+    /// Sends all events to observers of optional values.
+    @available(*, deprecated, message: "use subscribe(onMain:)")
+    @discardableResult public func drive(_ observers: any ObserverType<Element?>...) -> Subscription {
+        subscribe { event in for observer in observers { observer.on(event.map(Optional.some)) } }
+    }
+
     /// Not available: `Signal` is another type of MoyaStreams.
     @available(*, unavailable, message: "Signal is MoyaStreams' hot stream; use asDriver, or subscribe(onMain:)")
     public func asSignal() -> Observable<Element> { observable }

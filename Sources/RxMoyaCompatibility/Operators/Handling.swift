@@ -73,6 +73,12 @@ extension ObservableType {
         subscribeNext { element in for relay in relays { relay.accept(element) } }
     }
 
+    /// Sends all events to observers of optional values.
+    @available(*, deprecated, message: "use subscribe { event in … }")
+    @discardableResult public func bind(to observers: any ObserverType<Element?>...) -> Subscription {
+        subscribe { event in for observer in observers { observer.on(event.map(Optional.some)) } }
+    }
+
     /// Passes the stream to a function, and returns its result.
     @available(*, deprecated, message: "call the function")
     public func bind<Result>(to binder: (Self) -> Result) -> Result { binder(self) }

@@ -20,7 +20,8 @@ extension ObserverType {
     /// Completes the stream.
     public func onCompleted() { on(.completed) }
     /// The observer as a value.
-    public func asAnyObserver() -> AnyObserver<Element> { AnyObserver(self) }
+    @_disfavoredOverload
+    public func asObserver() -> AnyObserver<Element> { AnyObserver(self) }
 
     /// Returns an observer that transforms values before it passes them on.
     @preconcurrency public func mapObserver<Input: Sendable>(
