@@ -160,6 +160,9 @@ public final class URLSessionTransport: Transport {
         }
         #if canImport(FoundationNetworking)
             var request = request
+            // Foundation would reuse the connection after a response instead of 100 Continue: the server would read
+            // the next request as the content.
+            request.headers["Expect"] = nil
             if case .file(let url) = request.body, let length = try request.body.length(), length > 0 {
                 // A long file is streamed, in chunks: an upload task, which has its length, crashes the process if it
                 // ends early.
