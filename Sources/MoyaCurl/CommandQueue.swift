@@ -7,6 +7,7 @@
         case reportCancelled(CurlExchange)
         case cancel(CurlExchange)
         case connectTimedOut(CurlExchange)
+        case checkSending(CurlExchange, since: Int64)
         case acknowledge(CurlExchange, Int)
         case resumeSending(CurlExchange)
         case stop

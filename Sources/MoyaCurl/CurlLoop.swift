@@ -85,6 +85,7 @@
         private func finishAheadOfContent() {
             for transfer in withEvents where transfer.hasEvents {
                 transfer.noteEndOfReadingUnwatched()
+                transfer.watchSending()
                 guard transfer.isResponseAheadOfContent else { continue }
                 finish(transfer, transfer.outcome(0))
                 recycle(transfer)
@@ -140,6 +141,7 @@
             case .connectTimedOut(let exchange):
                 guard let transfer = busy[ObjectIdentifier(exchange)], transfer.isConnecting else { break }
                 end(exchange, transfer.connectTimeoutError(exchange.request))
+            case .checkSending(let exchange, let sent): busy[ObjectIdentifier(exchange)]?.watchSending(since: sent)
             case .acknowledge(let exchange, let bytes): resume(exchange) { $0.acknowledge(bytes) }
             case .resumeSending(let exchange): resumeSending(exchange)
             case .stop: stop()

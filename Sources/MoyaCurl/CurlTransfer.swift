@@ -45,6 +45,8 @@
         private var isSentAgain = false
         /// Whether libcurl has read the whole response, whose length may not be known, and awaits content to send.
         private var hasStoppedReading = false
+        private var hasStoppedSending = false
+        private var isSendingWatched = false
         /// The socket that libcurl watches for the exchange, -1 if it does not any more, `nil` if it never has.
         private(set) var watchedSocket: Int32?
         /// Whether the server has refused the field `Expect` (RFC 9110, section 10.1.1).
@@ -93,6 +95,7 @@
             easy.clearError()
             (sentBeforeConnecting, socketError) = (0, nil)
             (hasStoppedReading, watchedSocket) = (false, nil)
+            (hasStoppedSending, isSendingWatched) = (false, false)
             transition(to: .started)
             try configure(exchange)
         }
@@ -161,11 +164,26 @@
             onFirstEvent(self)
         }
 
-        /// Whether the response is complete while content of the request is not sent: libcurl would not finish.
+        /// Whether the response is complete while more content of the request is awaited: libcurl would not finish.
         var isResponseAheadOfContent: Bool {
-            // With HTTP/2, the server may also let no more content through.
-            let isStopped = upload.isPending || response.head?.version == "HTTP/2" && upload.isUnsent
-            return isStopped && response.isComplete || upload.isPending && hasStoppedReading
+            upload.isPending && (response.isComplete || hasStoppedReading) || hasStoppedSending
+        }
+
+        // After a complete response over HTTP/2, libcurl may send no more of the content, and not finish either. Checks
+        // each second, because other versions send the rest, which the server may still want.
+        func watchSending(since sent: Int64? = nil) {
+            guard upload.isUnsent, sent != nil || !isSendingWatched, response.isComplete,
+                response.head?.version == "HTTP/2", let exchange
+            else { return }
+            isSendingWatched = true
+            let bytes = upload.bytesSent
+            if bytes == sent {
+                hasStoppedSending = true
+                return markEvents()
+            }
+            DispatchScheduler.deliveries.schedule(after: .seconds(1)) { [weak exchange] in
+                if let exchange { exchange.send(.checkSending(exchange, since: bytes)) }
+            }
         }
 
         /// libcurl watches a socket, or does not any more.
