@@ -56,15 +56,15 @@ public final class HARRecorder: Sendable {
 
     /// Returns a redacted archive of the exchanges that have ended, in the order of their start.
     ///
-    /// Content of a response that is compressed, because its request has an `Accept-Encoding`, is left out.
+    /// If a secret in the content of an exchange cannot be replaced, for example in an image, or if the content is
+    /// compressed because its request has an `Accept-Encoding`, the content of that exchange is left out.
     ///
-    /// - Throws: a ``HARError`` if a secret cannot be replaced, for example in content that is not text.
+    /// - Throws: a ``HARError`` if a secret cannot be replaced elsewhere, for example in an unusual encoding in a URL.
     public func archive() throws(HARError) -> HAR {
         var redactor = Redactor(redaction)
-        var archive = HAR(numbering: state.withLock { $0.entries.map(\.entry) })
-        // Compressed content cannot be searched, and is not worth losing the other entries.
-        if !redactor.isOff { archive.entries = archive.entries.map { $0.hasUndecodedContent ? $0.withoutContent : $0 } }
-        return try redactor.redact(archive)
+        let archive = HAR(numbering: state.withLock { $0.entries.map(\.entry) })
+        // Content that cannot be redacted is not worth losing the other entries.
+        return try redactor.redact(archive, dropsContent: true)
     }
 
     /// Removes all entries.
@@ -135,7 +135,7 @@ extension HAR {
 extension HAR.Entry {
     fileprivate var contentSize: Int { (request.content?.data?.count ?? 0) + (response?.content.data?.count ?? 0) }
 
-    fileprivate var withoutContent: HAR.Entry {
+    var withoutContent: HAR.Entry {
         var entry = self
         if let content = request.content, content.size > 0 { entry.request.content?.data = nil }
         if let content = response?.content, content.size > 0 {

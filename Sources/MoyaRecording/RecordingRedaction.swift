@@ -10,9 +10,9 @@ import MoyaHTTP
 ///
 /// The placeholders are `***1`, `***2` and so on. Equal secrets have equal placeholders: a token in the response of a
 /// login is still equal to the token in the next request. A secret of six bytes or more is also replaced where it
-/// occurs without its name, such as in a path or a text. There, the secret may be plain, percent-encoded, encoded in
-/// base64 or base64url, or escaped as in JSON or HTML. If a known secret occurs in another encoding, the archive is an
-/// error.
+/// occurs without its name, such as in a path or a text, unless it may be a word: fewer than 20 letters, with or without
+/// `-`, `_` and `.`. There, the secret may be plain, percent-encoded, encoded in base64 or base64url, or escaped as in
+/// JSON or HTML. If a known secret occurs in another encoding, a recorder leaves out the content, and a recording fails.
 /// Secret numbers become 0. Boolean values and `null` are not replaced. A number under a plural, such as
 /// `total_tokens`, is a count and not secret.
 ///

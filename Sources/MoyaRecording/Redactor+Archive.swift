@@ -3,8 +3,9 @@ import MoyaHTTP
 
 extension Redactor {
     // Replaces secrets wherever they occur; a value with a sensitive name in one entry is replaced in all of them.
-    // Throws if the result would still contain a secret.
-    package mutating func redact(_ archive: HAR) throws(HARError) -> HAR {
+    // If the result would still contain a secret, throws an error; or, if `dropsContent`, leaves out the content that
+    // contains it.
+    package mutating func redact(_ archive: HAR, dropsContent: Bool = false) throws(HARError) -> HAR {
         guard !isOff else { return archive }
         // The limit prevents an overflow, because the placeholders of a file may have any number.
         for entry in archive.entries { lastNumber = max(lastNumber, min(entry.highestPlaceholder, 1 << 30)) }
@@ -13,7 +14,12 @@ extension Redactor {
         var result = archive
         result.entries = archive.entries.map { entry($0) }
         for (index, entry) in result.entries.enumerated() {
-            guard let place = secretPlace(in: entry) else { continue }
+            guard var place = secretPlace(in: entry) else { continue }
+            if dropsContent {
+                result.entries[index] = entry.withoutContent
+                guard let remaining = secretPlace(in: result.entries[index]) else { continue }
+                place = remaining
+            }
             throw HARError(
                 "entry \(index + 1), \(entry.request.method) \(entry.request.url.host() ?? ""), may have a secret in "
                     + "the \(place), which cannot be replaced there; have the server send text without compression, "

@@ -3,8 +3,6 @@ package import MoyaHTTP
 
 /// Replaces the secrets of requests and responses by placeholders; equal secrets have equal placeholders.
 package struct Redactor: Sendable {
-    // In bytes. A shorter secret may be part of other words, so it's replaced only as the value of a sensitive name.
-    private static let shortestMatchedSecret = 6
     /// Values that are not secret, even if they have a sensitive name.
     private static let plainValues: Set<String> = [
         "", "0", "basic", "bearer", "digest", "false", "nil", "none", "null", "true", "undefined",
@@ -32,8 +30,8 @@ package struct Redactor: Sendable {
     // Returns the placeholder of a secret, which is the same with and without escapes. Values in `plainValues` and
     // existing placeholders are returned unchanged.
     //
-    // If `isKnown`, a value of at least `shortestMatchedSecret` bytes (of any length if `matchesEverywhere`) becomes a
-    // known secret, which `replacingSecrets(in:)` replaces in texts.
+    // If `isKnown`, a value that is distinct (any value if `matchesEverywhere`) becomes a known secret, which
+    // `replacingSecrets(in:)` replaces in texts.
     mutating func placeholder(for value: String, isKnown: Bool = true, matchesEverywhere: Bool = false) -> String {
         if Self.plainValues.contains(value.lowercased()) || value.isPlaceholder { return value }
         if let number = numbers[value], !isKnown || known.contains(value) { return "***\(number)" }
@@ -43,8 +41,7 @@ package struct Redactor: Sendable {
         let placeholder = "***\(number)"
         for form in forms {
             numbers[form] = number
-            let isLong = matchesEverywhere || form.utf8.count >= Self.shortestMatchedSecret
-            guard isKnown, isLong, known.insert(form).inserted else { continue }
+            guard isKnown, matchesEverywhere || form.isDistinct, known.insert(form).inserted else { continue }
             for text in SecretEncodings.replaced(form) { knownSecrets.add(text, placeholder: placeholder) }
             for text in SecretEncodings.refused(form) { disguisedSecrets.add(text, placeholder: placeholder) }
         }
@@ -228,6 +225,12 @@ extension String {
     fileprivate var isHTTPURL: Bool {
         let scheme = prefix(8).lowercased()
         return scheme.hasPrefix("https://") || scheme.hasPrefix("http://")
+    }
+
+    // Whether a text hardly occurs with another meaning, unlike short texts and words, such as `active`.
+    fileprivate var isDistinct: Bool {
+        let isWord = count < 20 && allSatisfy { $0.isLetter || "-_.".contains($0) }
+        return utf8.count >= 6 && !isWord
     }
 
     fileprivate var isPlaceholder: Bool { hasPrefix("***") && (dropFirst(3).isDigits || count == 3) }

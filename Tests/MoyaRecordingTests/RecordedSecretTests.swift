@@ -284,7 +284,7 @@ import Testing
     }
 
     @Test(
-        "A known secret in a shape that is not replaced is an error",
+        "Content with a known secret in a shape that is not replaced is left out; the other entries remain",
         arguments: [
             "&#104;&#x75;nter2-hunter2", "\\u0068unter2-hunter2", "%68%75nter2-hunter2", "%2568unter2-hunter2",
             Data("xhunter2-hunter2".utf8).base64EncodedString(),
@@ -294,6 +294,18 @@ import Testing
     func refusesUnknownShapes(_ echo: String) throws {
         let shapes = [
             Shape(name: "", headers: ["X-Api-Key": "hunter2-hunter2"]), .response("", "text/plain", "see \(echo)"),
+        ]
+        let archive = try Self.recorded(shapes + [.response("", "text/plain", "ok")]).archive()
+        let contents = archive.entries.map { $0.response?.content }
+        #expect(contents[1]?.data == nil && contents[1]?.size == "see \(echo)".utf8.count)
+        expectEqual(contents[2]?.data, Data("ok".utf8))
+    }
+
+    @Test("A known secret in a URL that is not replaced there is an error, which does not show it")
+    func refusesUnknownShapesInURLs() throws {
+        let shapes = [
+            Shape(name: "", headers: ["X-Api-Key": "hunter2-hunter2"]),
+            .url("https://a.example/68756e746572322d68756e74657232"),
         ]
         let recorder = try Self.recorded(shapes)
         let error = #expect(throws: HARError.self) { try recorder.archive() }

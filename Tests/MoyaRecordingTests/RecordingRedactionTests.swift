@@ -96,7 +96,7 @@ import Testing
             Self.entry(headers: ["Content-Type": "multipart/form-data; boundary=b"], content: multipart),
             Self.entry(
                 response: ["Content-Type": "text/event-stream", "Content-Length": "62"],
-                "event: a\ndata: {\"token\":\"abcdefgh\"}\n\ndata: abcdefgh is a token\n\n1234"),
+                "event: a\ndata: {\"token\":\"abcdefg8\"}\n\ndata: abcdefg8 is a token\n\n1234"),
         ]
         let redacted = try Self.redacted(entries)
         expectEqual(Self.text(redacted[0].request.content), "user=a+b&pin=***1&x=y%20z")
@@ -137,6 +137,35 @@ import Testing
         expectEqual(redacted.response?.headers["Set-Cookie"], "consent=***2; Path=/")
         expectEqual(redacted.response?.headers["Accept-Ranges"], "bytes")
         expectEqual(redacted.request.url.path, "/active/accept")
+    }
+
+    @Test(
+        "3: a word, or the name of a secret, is replaced under its own name only",
+        arguments: [
+            ("X-CSRF-Token", "Required", #"{"isRequired":true}"#), ("X-Session-Status", "active", #"{"active":true}"#),
+            ("X-Session-Status", "in_progress", "in_progress"), ("X-Session-Host", "a.example", "https://a.example/x"),
+            ("X-Password", "password", #"{"password_expired":false}"#), ("X-Token-Name", "X-Api-Key", "X-Api-Key"),
+        ])
+    func keepsWords(_ name: String, _ value: String, _ text: String) throws {
+        let entry = try Self.entry(headers: [name: value], text)
+        let redacted = try Self.redacted([entry])[0]
+        expectEqual(redacted.request.headers[name], "***1")
+        expectEqual(Self.text(redacted.response?.content), text)
+        expectEqual(redacted.request.url, entry.request.url)
+    }
+
+    @Test("3: a long secret of letters only is replaced everywhere")
+    func replacesLongWords() throws {
+        let entry = try Self.entry(headers: ["X-Api-Key": "qhZkTtWbRmNcVxLpKjHg"], "see qhZkTtWbRmNcVxLpKjHg")
+        expectEqual(Self.text(try Self.redacted([entry])[0].response?.content), "see ***1")
+    }
+
+    @Test("3: a form whose password is the name of a field is recorded")
+    func redactsNamesAsPasswords() throws {
+        let entry = try Self.entry(
+            headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            content: "grant_type=password&password=password")
+        expectEqual(Self.text(try Self.redacted([entry])[0].request.content), "grant_type=password&password=***1")
     }
 
     @Test("3: a secret in a header field of a part of a form is replaced")
@@ -198,12 +227,12 @@ import Testing
     @Test("4: a secret in content that is not text is an error, which does not show it")
     func refusesBinarySecrets() throws {
         let entries = try [
-            Self.entry(headers: ["Authorization": "Bearer abcdefgh"]),
-            Self.entry(response: ["Content-Type": "application/x-protobuf"], "\u{2}abcdefgh"),
+            Self.entry(headers: ["Authorization": "Bearer abcdefg8"]),
+            Self.entry(response: ["Content-Type": "application/x-protobuf"], "\u{2}abcdefg8"),
         ]
         let error = #expect(throws: HARError.self) { try Self.redacted(entries) }
         #expect(error?.description.contains("entry 2") == true && error?.description.contains("protobuf") == true)
-        #expect(error?.description.contains("abcdefgh") == false)
+        #expect(error?.description.contains("abcdefg8") == false)
     }
 
     @Test(

@@ -268,7 +268,7 @@ import Testing
                 options: options)
             for path in ["/a", "/b"] {
                 _ = try transport.batches(
-                    .get, "https://a.example\(path)?token=abcdefgh", headers: ["A": "1", "C": "abcdefgh"])
+                    .get, "https://a.example\(path)?token=abcdefg8", headers: ["A": "1", "C": "abcdefg8"])
             }
             try transport.finish()
             return try Data(contentsOf: folder.file("\(number).har"))
@@ -278,9 +278,9 @@ import Testing
 
     @Test("4: a recording with a secret that cannot be replaced is not written")
     func refusesSecrets() throws {
-        let binary = ScriptedTransport { _ in .text("\u{1}abcdefgh", headers: ["Content-Type": "image/png"]) }
+        let binary = ScriptedTransport { _ in .text("\u{1}abcdefg8", headers: ["Content-Type": "image/png"]) }
         let transport = try ReplayTransport(file, mode: .record, over: binary)
-        _ = try transport.batches(.get, "https://a.example/", headers: ["Authorization": "Bearer abcdefgh"])
+        _ = try transport.batches(.get, "https://a.example/", headers: ["Authorization": "Bearer abcdefg8"])
         #expect(throws: HARError.self) { try transport.finish() }
         #expect(folder.names.isEmpty)
     }

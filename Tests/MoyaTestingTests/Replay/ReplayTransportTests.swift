@@ -190,7 +190,7 @@ import Testing
     func keepsTokens() throws {
         let origin = ScriptedTransport { request in
             request.url.path == "/login"
-                ? .json(#"{"access_token":"abcdefgh"}"#) : .text("for \(request.headers["Authorization"] ?? "")")
+                ? .json(#"{"access_token":"abcdefg8"}"#) : .text("for \(request.headers["Authorization"] ?? "")")
         }
         func send(on transport: any Transport) throws -> (token: String?, text: String) {
             let login = try transport.batches(.post, "https://a.example/login").content
