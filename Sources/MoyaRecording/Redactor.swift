@@ -42,7 +42,9 @@ package struct Redactor: Sendable {
         for form in forms {
             numbers[form] = number
             guard isKnown, matchesEverywhere || form.isDistinct, known.insert(form).inserted else { continue }
-            for text in SecretEncodings.replaced(form) { knownSecrets.add(text, placeholder: placeholder) }
+            for text in SecretEncodings.replaced(form) {
+                knownSecrets.add(text, placeholder: placeholder, isNumber: text == form && text.isDigits)
+            }
             for text in SecretEncodings.refused(form) { disguisedSecrets.add(text, placeholder: placeholder) }
         }
         return placeholder
@@ -111,7 +113,8 @@ package struct Redactor: Sendable {
         default:
             let scheme = value.prefix { $0 != " " }.lowercased()
             let hasCredentials = scheme.utf8.count < value.utf8.count && (scheme == "basic" || scheme == "bearer")
-            return redaction.hides(name) || hasCredentials ? secret(value) : text(value)
+            let isSecret = redaction.hides(name) && !isCount(name, value)
+            return isSecret || hasCredentials ? secret(value) : text(value)
         }
     }
 
@@ -227,10 +230,12 @@ extension String {
         return scheme.hasPrefix("https://") || scheme.hasPrefix("http://")
     }
 
-    // Whether a text hardly occurs with another meaning, unlike short texts and words, such as `active`.
+    // Whether a text hardly occurs with another meaning, unlike short texts, words such as `active`, and numbers and
+    // dates of few digits.
     fileprivate var isDistinct: Bool {
         let isWord = count < 20 && allSatisfy { $0.isLetter || "-_.".contains($0) }
-        return utf8.count >= 6 && !isWord
+        let isNumber = filter(\.isNumber).count < 10 && allSatisfy { $0.isNumber || "-.:".contains($0) }
+        return utf8.count >= 6 && !isWord && !isNumber
     }
 
     fileprivate var isPlaceholder: Bool { hasPrefix("***") && (dropFirst(3).isDigits || count == 3) }

@@ -110,12 +110,12 @@ import Testing
     func keepsTypes() throws {
         let entry = try Self.entry(
             response: ["Content-Type": "application/json"],
-            #"{"pin":1234,"session":{"id":7654321,"ok":true,"at":"2026-01-31","none":null},"token_type":"Bearer","#
-                + #""x":7654321,"y":1234}"#)
+            #"{"pin":1234,"session":{"id":7654321098,"ok":true,"at":"2026-01-31","none":null},"token_type":"Bearer","#
+                + #""x":7654321098,"y":1234,"z":"2026-01-31"}"#)
         expectEqual(
             Self.text(try Self.redacted([entry])[0].response?.content),
             #"{"pin":0,"session":{"at":"***2","id":0,"none":null,"ok":true},"token_type":"Bearer","#
-                + #""x":0,"y":1234}"#)
+                + #""x":0,"y":1234,"z":"2026-01-31"}"#)
     }
 
     @Test("3: counts, words and numbers of an object with a sensitive name, and the URLs of a server stay usable")
@@ -130,11 +130,11 @@ import Testing
         let redacted = try Self.redacted([entry])[0]
         expectEqual(
             Self.text(redacted.response?.content),
-            #"{"active":true,"end_session_endpoint":"https://a.example/logout?token=***3","#
-                + #""session":{"expires_in":3600,"key":"***4","status":"***5","user_id":42},"#
+            #"{"active":true,"end_session_endpoint":"https://a.example/logout?token=***2","#
+                + #""session":{"expires_in":3600,"key":"***3","status":"***4","user_id":42},"#
                 + #""token_endpoint_auth_methods_supported":["client_secret_basic"],"#
                 + #""usage":{"details_of_tokens":{"cached":3},"total_tokens":46}}"#)
-        expectEqual(redacted.response?.headers["Set-Cookie"], "consent=***2; Path=/")
+        expectEqual(redacted.response?.headers["Set-Cookie"], "consent=***1; Path=/")
         expectEqual(redacted.response?.headers["Accept-Ranges"], "bytes")
         expectEqual(redacted.request.url.path, "/active/accept")
     }
@@ -152,6 +152,33 @@ import Testing
         expectEqual(redacted.request.headers[name], "***1")
         expectEqual(Self.text(redacted.response?.content), text)
         expectEqual(redacted.request.url, entry.request.url)
+    }
+
+    @Test("3: counts of secrets stay, in header fields, queries and forms")
+    func keepsCounts() throws {
+        let entry = try Self.entry(
+            "https://a.example/?max_tokens=150000",
+            headers: ["Content-Type": "application/x-www-form-urlencoded", "X-Input-Tokens": "150000"],
+            content: "max_tokens=150000&tokens=abc150000", #"{"credit":150000,"id":"run-1500001"}"#)
+        let redacted = try Self.redacted([entry])[0]
+        expectEqual(redacted.request.url, entry.request.url)
+        expectEqual(redacted.request.headers, entry.request.headers)
+        expectEqual(Self.text(redacted.request.content), "max_tokens=150000&tokens=***1")
+        expectEqual(redacted.response?.content, entry.response?.content)
+    }
+
+    @Test(
+        "3: a number of fewer than ten digits is replaced under its own name only, a longer one where it is whole",
+        arguments: [
+            ("123456789", #"{"a":123456789,"b":"123456789"}"#, #"{"a":123456789,"b":"123456789"}"#),
+            ("1234567890", #"{"a":1234567890,"b":12345678901}"#, #"{"a":0,"b":12345678901}"#),
+            ("1234567890", "x1234567890y 01234567890", "x***1y 01234567890"),
+            ("12.345678", #"{"a":12.345678}"#, #"{"a":12.345678}"#),
+        ])
+    func comparesWholeNumbers(_ secret: String, _ text: String, _ expected: String) throws {
+        let redacted = try Self.redacted([Self.entry(headers: ["X-Api-Key": secret], text)])[0]
+        expectEqual(redacted.request.headers["X-Api-Key"], "***1")
+        expectEqual(Self.text(redacted.response?.content), expected)
     }
 
     @Test("3: a long secret of letters only is replaced everywhere")

@@ -44,7 +44,8 @@ public struct Redaction: Sendable {
     func header(_ name: String, _ value: String) -> String {
         if case .all(let shown) = level, shown.contains(name.lowercased()) { return value.withoutControls }
         if name.lowercased() == "location", !isOff { return redactedLocation(value) }
-        return hides(name, "", isForm: false) ? Self.placeholder : text(value).withoutControls
+        let isSecret = hides(name, "", isForm: false) && (replacesAll || !isCount(name, value))
+        return isSecret ? Self.placeholder : text(value).withoutControls
     }
 
     private func redactedLocation(_ text: String) -> String {

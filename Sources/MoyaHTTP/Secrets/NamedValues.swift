@@ -34,9 +34,8 @@ extension SecretReplacing {
         let value = pair[valueStart...].formDecoded
         // `=` at the end may be the padding of a secret in base 64, so the whole pair is replaced.
         if replacesAll, value.allSatisfy({ $0 == "=" }) { return secret(pair, isNamed: true) }
-        let isSecret =
-            replacesAll
-            || valueStart > pair.startIndex && hides(pair[..<valueStart].dropLast().formDecoded, value, isForm: true)
+        let name = pair[..<valueStart].dropLast().formDecoded
+        let isSecret = replacesAll || !name.isEmpty && hides(name, value, isForm: true) && !isCount(name, value)
         let replaced = isSecret ? secret(value, isNamed: true) : text(value, isName: false)
         guard replaced != value else { return pair }
         return pair[..<valueStart] + replaced.percentEncoded(allowing: .segment).replacing("%2A%2A%2A", with: "***")
@@ -56,7 +55,8 @@ extension SecretReplacing {
             let isGrant = members.keys.contains { ["code_verifier", "grant_type", "redirect_uri"].contains($0) }
             for name in members.keys.sorted() {
                 let member = members[name] ?? .null
-                let hasSecretName = hides(name, member.string ?? "", isForm: isGrant) && !isCount(name, member)
+                let hasSecretName = hides(name, member.string ?? "", isForm: isGrant)
+                    && !(member.double != nil && isPlural(name))
                 let isSecret = isSecret && !keeps(name)
                 let isOfSecret = isSecret && ["code", "id", "value"].contains(name.lowercased())
                 let isPaired = naming != nil && name.lowercased() == "value"
@@ -74,10 +74,11 @@ extension SecretReplacing {
         }
     }
 
-    /// Whether a value is a number of secrets, as in `{"total_tokens": 42}`.
-    private func isCount(_ name: String, _ value: JSONValue) -> Bool {
-        guard name.lowercased().hasSuffix("s"), hides(String(name.dropLast()), "", isForm: false) else { return false }
-        return value.double != nil
+    /// Whether a value is a number of secrets, as in `max_tokens=42`.
+    package func isCount(_ name: String, _ value: String) -> Bool { value.isDigits && isPlural(name) }
+
+    private func isPlural(_ name: String) -> Bool {
+        name.lowercased().hasSuffix("s") && hides(String(name.dropLast()), "", isForm: false)
     }
 
     /// The key of the member that names the secret in `value`, as in `{"key": "token", "value": "x"}`.

@@ -31,6 +31,17 @@ import Testing
         #expect(!log.entries.contains { $0.hasPrefix("Response Body") })
     }
 
+    @Test("with only secret names hidden, counts of secrets are shown")
+    func showsCounts() async throws {
+        let plugin = NetworkLoggerPlugin(configuration: configuration(.verbose, redaction: .secretNames))
+        let headers: HTTPHeaders = ["X-Limit-Tokens": "150000", "X-Reset-Tokens": "a150001"]
+        let provider = MoyaProvider<Login>(
+            transport: ScriptedTransport { _ in .text("", headers: headers) }, plugins: [plugin])
+        _ = try await provider.response(.zen)
+        let text = log.entries.joined()
+        #expect(text.contains("150000") && !text.contains("150001"))
+    }
+
     @Test("each attempt has the number of its request, and the outcome has the duration")
     func numbersAttempts() async throws {
         let count = Box(0)
