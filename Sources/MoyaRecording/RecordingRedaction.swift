@@ -18,7 +18,8 @@ import MoyaHTTP
 ///
 /// All strings in an object with a sensitive name are secret. Those without a digit, and cookies without a digit, are
 /// replaced only there: they may be words. Of the numbers in it, only those are secret that have a sensitive name of
-/// their own, or are its `code`, `id` or `value`. A URL under a sensitive name stays a URL, in which only its secrets
+/// their own, or are its `code`, `value` or `id`. An `id` is not replaced if it is a number of fewer than ten digits or a
+/// string of fewer than six bytes, because it may be in the path of another request. A URL under a sensitive name stays a URL, in which only its secrets
 /// are replaced.
 ///
 /// Content that cannot be searched is left out: request content with a `Content-Encoding`, and content that is neither

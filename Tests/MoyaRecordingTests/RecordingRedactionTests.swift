@@ -195,6 +195,15 @@ import Testing
         expectEqual(Self.text(try Self.redacted([entry])[0].request.content), "grant_type=password&password=***1")
     }
 
+    @Test("3: a short id in an object with a sensitive name stays, because paths contain it")
+    func keepsShortIDs() throws {
+        let text = #"{"pin":{"id":999999999,"value":7},"sessions":[{"id":7},{"id":"7-b"}]}"#
+        let entry = try Self.entry("https://a.example/sessions/7", text)
+        let redacted = try Self.redacted([entry])[0]
+        expectEqual(redacted.request.url, entry.request.url)
+        expectEqual(Self.text(redacted.response?.content), text.replacing(#""value":7"#, with: #""value":0"#))
+    }
+
     @Test("3: a secret in a header field of a part of a form is replaced")
     func redactsFieldsOfParts() throws {
         let form =

@@ -129,7 +129,7 @@ extension Redaction: SecretReplacing {
         }
     }
 
-    package func keeps(_ name: String) -> Bool { false }
+    package func keeps(_ name: String, _ value: JSONValue) -> Bool { false }
 
     package func secret(_ value: String, isNamed: Bool) -> String { Self.placeholder }
 

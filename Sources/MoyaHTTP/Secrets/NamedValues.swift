@@ -6,7 +6,7 @@ package protocol SecretReplacing {
     func hides(_ name: String, _ value: String, isForm: Bool) -> Bool
 
     /// Returns whether a value of this name is not secret, even in an object that is.
-    func keeps(_ name: String) -> Bool
+    func keeps(_ name: String, _ value: JSONValue) -> Bool
 
     /// - Parameter isNamed: whether the value itself has a sensitive name, rather than an object that contains it.
     mutating func secret(_ value: String, isNamed: Bool) -> String
@@ -57,7 +57,7 @@ extension SecretReplacing {
                 let member = members[name] ?? .null
                 let hasSecretName = hides(name, member.string ?? "", isForm: isGrant)
                     && !(member.double != nil && isPlural(name))
-                let isSecret = isSecret && !keeps(name)
+                let isSecret = isSecret && !keeps(name, member)
                 let isOfSecret = isSecret && ["code", "id", "value"].contains(name.lowercased())
                 let isPaired = naming != nil && name.lowercased() == "value"
                 let isNamed = replacesAll || hasSecretName || isOfSecret || isPaired

@@ -276,6 +276,20 @@ import Testing
         expectEqual(files[0], files[1])
     }
 
+    @Test("an id in a list of sessions leads to the same request in the replay")
+    func replaysIDs() throws {
+        let origin = ScriptedTransport { request in
+            request.url.path == "/sessions" ? .json(#"{"sessions":[{"id":7}]}"#) : .text(request.url.path)
+        }
+        for mode in [ReplayTransport.Mode.record, .replay] {
+            let transport = try ReplayTransport(file, mode: mode, over: origin)
+            let list = try JSONValue(data: transport.batches(.get, "https://a.example/sessions").content)
+            let id = try #require(list["sessions"]?[0]?["id"]?.int)
+            try expectEqual(transport.batches(.get, "https://a.example/sessions/\(id)").text, "/sessions/7")
+            try transport.finish()
+        }
+    }
+
     @Test("4: a recording with a secret that cannot be replaced is not written")
     func refusesSecrets() throws {
         let binary = ScriptedTransport { _ in .text("\u{1}abcdefg8", headers: ["Content-Type": "image/png"]) }
