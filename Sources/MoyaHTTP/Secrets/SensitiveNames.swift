@@ -69,13 +69,15 @@ package struct SensitiveNames: Sendable, Hashable {
     ]
     private static let lastWords: Set<String> = ["auth", "cvc", "cvv", "cvv2", "otp", "sid", "ssn", "totp"]
     private static let parts = [
-        "accesskey", "accountkey", "accountpin", "apikey", "appkey", "applicationkey", "authentic", "authkey",
-        "authoriz", "backupcode", "bearer", "cardnumber", "cardpin", "clientassertion", "codeverifier",
-        "connectionstring", "consumerkey", "cookie", "credential", "csrf", "databaseurl", "dbpass", "devicecode",
-        "encryptionkey", "functionskey", "hmac", "jwt", "mailpass", "masterkey", "mfacode", "newpass", "newpin",
-        "oldpass", "otpcode", "passcode", "passphrase", "passwd", "password", "phpsessid", "privatekey", "pwd",
-        "recoverycode", "samlart", "samlrequest", "samlresponse", "secret", "securitycode", "servicekey", "session",
-        "sharedkey", "signature", "signingkey", "smspin", "smtppass", "subscriptionkey", "token", "userpass", "userpin",
+        "2facode", "accesskey", "accountkey", "accountpin", "activationcode", "apikey", "appkey", "applicationkey",
+        "authcode", "authentic", "authkey", "authoriz", "backupcode", "bearer", "cardnumber", "cardpin",
+        "clientassertion", "codeverifier", "confirmationcode", "connectionstring", "consumerkey", "cookie",
+        "credential", "csrf", "databaseurl", "dbpass", "devicecode", "encryptionkey", "functionskey", "hmac", "jwt",
+        "licensekey", "logincode", "mailpass", "masterkey", "mfacode", "mnemonic", "newpass", "newpin", "oauthverifier",
+        "oldpass", "onetimecode", "otpcode", "passcode", "passkey", "passphrase", "passwd", "password", "phpsessid",
+        "privatekey", "pwd", "recoverycode", "resetcode", "samlart", "samlrequest", "samlresponse", "secret",
+        "securityanswer", "securitycode", "seedphrase", "servicekey", "session", "sharedkey", "signature", "signingkey",
+        "smscode", "smspin", "smtppass", "subscriptionkey", "token", "twofactorcode", "userpass", "userpin",
         "verificationcode", "xsrf",
     ]
     private static let partsByFirstByte = Dictionary(grouping: parts.map { Array($0.utf8) }) { $0[0] }

@@ -11,6 +11,9 @@ import Testing
             "password", "Api-Key", "x-functions-key", "X-GitHub-OTP", "PHPSESSID", "sms_otp", "smsOtp", "userOTP",
             "card_pin", "cardPin", "smtp_pass", "basic-auth", "device_code", "cvv2", "user[pin]", "user.card_pin",
             "pins[0].sms_otp", "connection_string", "_xsrf", "shared key",
+            "auth_code", "twoFactorCode", "2fa_code", "sms_code", "login_code", "confirmation_code", "reset_code",
+            "one_time_code", "activation_code", "oauth_verifier", "license_key", "seedPhrase", "mnemonic",
+            "security_answer", "passkey",
         ])
     func secrets(_ name: String) {
         #expect(names.contains(name))
