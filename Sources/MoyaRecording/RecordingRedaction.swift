@@ -14,7 +14,9 @@ import MoyaHTTP
 /// `-`, `_` and `.`) or a number or date of fewer than ten digits. There, the secret may be plain, percent-encoded, encoded in base64 or base64url, or escaped as in
 /// JSON or HTML. If a known secret occurs in another encoding, a recorder leaves out the content, and a recording fails.
 /// Secret numbers become 0. Boolean values and `null` are not replaced. A number under a plural, such as
-/// `total_tokens`, is a count and not secret; this also applies to header fields, queries and forms.
+/// `total_tokens`, is a count and not secret; this also applies to header fields, queries and forms. Names that describe
+/// a secret, such as `token_type`, `refresh_token_expires_in`, `passwordUpdatedAt` and `X-RateLimit-Reset-Tokens`, are not
+/// sensitive unless you pass them as `others`.
 ///
 /// All strings in an object with a sensitive name are secret. Those without a digit, and cookies without a digit, are
 /// replaced only there: they may be words. Of the numbers in it, only those are secret that have a sensitive name of
@@ -65,7 +67,7 @@ public struct RecordingRedaction: Sendable {
     }
 
     func hides(_ name: String, _ value: String = "", isForm: Bool = false) -> Bool {
-        guard let rules, !keeps(name) else { return false }
+        guard let rules, !exempts(name) else { return false }
         return rules.names.contains(name) || SensitiveNames.isAuthorizationCode(name, value, isForm: isForm)
     }
 
@@ -89,17 +91,17 @@ public struct RecordingRedaction: Sendable {
         return byte == 0 || byte.isNameByte ? nil : 0
     }
 
-    /// Whether a name is exempt: passed as `keeping`, in ``neverSecret``, or nothing is redacted at all.
+    /// Whether all of a value stays: its name was passed as `keeping` or is in ``neverSecret``, or nothing is redacted.
     func keeps(_ name: String) -> Bool {
-        guard let rules else { return true }
-        let name = SensitiveNames.normalized(name)
-        // The second is metadata of a server (RFC 8414), such as `token_endpoint_auth_methods_supported`.
-        return rules.kept.contains(name) || name.contains("endpoint") && name.hasSuffix("supported")
+        rules?.kept.contains(SensitiveNames.normalized(name)) ?? true
     }
 
-    /// Names with a word such as `token` that describe a secret (`token_type`) or ask for one (`WWW-Authenticate`).
+    /// Whether the value of a name is not secret as a whole, although there may be secrets in it.
+    func exempts(_ name: String) -> Bool {
+        keeps(name) || rules?.names.isDescription(name) ?? true
+    }
+
     private static let neverSecret: Set<String> = [
-        "accesscontrolallowcredentials", "clientassertiontype", "proxyauthenticate", "tokenendpoint", "tokenexpires",
-        "tokenexpiresat", "tokenexpiresin", "tokentype", "tokentypehint", "wwwauthenticate",
+        "accesscontrolallowcredentials", "proxyauthenticate", "tokenendpoint", "wwwauthenticate",
     ]
 }

@@ -195,6 +195,30 @@ import Testing
         expectEqual(Self.text(try Self.redacted([entry])[0].request.content), "grant_type=password&password=***1")
     }
 
+    @Test(
+        "3: metadata of secrets stays, unless its name is passed",
+        arguments: [
+            #"{"accessTokenExpirationDate":"2026-11-28T04:00:00Z","passwordUpdatedAt":"2026-01-02T03:04:05Z"}"#,
+            #"{"cached_token_count":123456,"passwordMinLength":8,"refresh_token_expires_in":15897600}"#,
+            #"{"credentials":{"Expiration":"2026-11-28T04:00:00Z"},"session_timeout":1800,"tokens_per_second":33.5}"#,
+        ])
+    func keepsDescriptions(_ text: String) throws {
+        let headers: HTTPHeaders = ["X-RateLimit-Reset-Tokens": "6m0s", "X-Input-RateLimit-Tokens-Limit": "400000"]
+        let entry = try Self.entry("https://a.example/?token_type=b7", response: headers, text)
+        let redacted = try Self.redacted([entry])[0]
+        expectEqual(redacted, entry)
+        let all = try Self.redacted([entry], .secretNames(and: ["token_type", "X-RateLimit-Reset-Tokens"]))[0]
+        expectEqual(all.response?.headers["X-RateLimit-Reset-Tokens"], "***2")
+        expectEqual(all.request.url.query(), "token_type=***1")
+    }
+
+    @Test("3: a secret in a header field whose name describes secrets is replaced")
+    func redactsDescriptions() throws {
+        let headers: HTTPHeaders = ["X-Token-Type": "see hunter22", "X-Api-Key": "hunter22"]
+        let redacted = try Self.redacted([Self.entry(headers: headers)])[0]
+        expectEqual(redacted.request.headers["X-Token-Type"], "see ***1")
+    }
+
     @Test("3: a short id in an object with a sensitive name stays, because paths contain it")
     func keepsShortIDs() throws {
         let text = #"{"pin":{"id":999999999,"value":7},"sessions":[{"id":7},{"id":"7-b"}]}"#
@@ -274,7 +298,7 @@ import Testing
     @Test(
         "content that is not text is left out if it has a sensitive name, in any case and with any punctuation",
         arguments: [
-            ("access_Token", false), ("Api-Key", false), ("\u{8}token\u{1}abc", false), ("token_type", true),
+            ("access_Token", false), ("Api-Key", false), ("\u{8}token\u{1}abc", false), ("token_type", false),
             ("token_type token", false), ("PIN", true), ("to ken", true), ("ПАРОЛЬ", false), ("my.Flavor", false),
             ("napkin", true),
         ])

@@ -55,7 +55,8 @@ extension SecretReplacing {
             let isGrant = members.keys.contains { ["code_verifier", "grant_type", "redirect_uri"].contains($0) }
             for name in members.keys.sorted() {
                 let member = members[name] ?? .null
-                let hasSecretName = hides(name, member.string ?? "", isForm: isGrant)
+                let hasSecretName =
+                    hides(name, member.string ?? "", isForm: isGrant)
                     && !(member.double != nil && isPlural(name))
                 let isSecret = isSecret && !keeps(name, member)
                 let isOfSecret = isSecret && ["code", "id", "value"].contains(name.lowercased())

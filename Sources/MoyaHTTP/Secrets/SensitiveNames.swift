@@ -20,6 +20,15 @@ package struct SensitiveNames: Sendable, Hashable {
             || Self.lastWords.contains(Self.lastWord(of: last))
     }
 
+    /// Returns whether a name, unless it is an additional one, describes a secret, as `token_type` does.
+    package func isDescription(_ name: String) -> Bool {
+        let name = Self.normalized(name)
+        guard !others.contains(name) else { return false }
+        // The last is metadata of a server (RFC 8414), such as `token_endpoint_auth_methods_supported`.
+        return Self.descriptionEndings.contains { name.hasSuffix($0) } || name.contains("ratelimit")
+            || name.contains("endpoint") && name.hasSuffix("supported")
+    }
+
     private static func lastWord(of name: Substring) -> String {
         let bytes = Array(name.utf8)
         var start = bytes.count
@@ -68,6 +77,11 @@ package struct SensitiveNames: Sendable, Hashable {
         "xauth", "xotp",
     ]
     private static let lastWords: Set<String> = ["auth", "cvc", "cvv", "cvv2", "otp", "sid", "ssn", "totp"]
+    private static let descriptionEndings = [
+        "changedat", "createdat", "expiration", "expirationdate", "expires", "expiresat", "expiresin", "expiry",
+        "issuedat", "lifetime", "maxage", "maxlength", "minlength", "persecond", "timeout", "tokencount", "ttl", "type",
+        "typehint", "updatedat",
+    ]
     private static let parts = [
         "2facode", "accesskey", "accountkey", "accountpin", "activationcode", "apikey", "appkey", "applicationkey",
         "authcode", "authentic", "authkey", "authoriz", "backupcode", "bearer", "cardnumber", "cardpin",
