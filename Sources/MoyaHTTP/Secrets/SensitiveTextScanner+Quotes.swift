@@ -9,6 +9,8 @@ extension SensitiveTextScanner {
         "\"\"\"", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;", "%22", "%27", "\\u0022", "\\u0027",
     ].map { Array($0.utf8) }
 
+    private static let literalPrefixes: Set<String> = ["$", "b", "br", "f", "l", "n", "r", "rb", "u", "u8"]
+
     func quote(at index: Int) -> Quote? {
         guard index < bytes.count, "\"'`\\&%".utf8.contains(bytes[index]) else { return nil }
         for escaped in Self.escapedQuotes where bytes[index...].starts(with: escaped) {
@@ -17,6 +19,28 @@ extension SensitiveTextScanner {
         let end = bytes[index...].firstIndex { $0 != UInt8(ascii: "\\") } ?? bytes.count
         guard end < bytes.count, "\"'`".utf8.contains(bytes[end]) else { return nil }
         return Quote(bytes: Array(bytes[index...end]), end: end + 1)
+    }
+
+    // Returns the quote of a value: at an index, or after the beginning of a literal or calls, as in `b'x'`, `@"x"` and
+    // `Optional("x")`.
+    func openingQuote(at start: Int) -> Quote? {
+        var index = start
+        var prefix = start
+        while index < min(bytes.count, start + 64), bytes[index].isNameByte || "@(".utf8.contains(bytes[index]) {
+            if !bytes[index].isNameByte { prefix = index + 1 }
+            index += 1
+        }
+        guard let quote = quote(at: index) else { return nil }
+        if prefix == index { return quote }
+        guard Self.literalPrefixes.contains(text(prefix..<index).lowercased()) else { return nil }
+        return endsValue(at: quote.end) ? nil : quote
+    }
+
+    /// Whether a quote in front of an index may close a string that contains a name and its value, as in `"token=b"`.
+    private func endsValue(at index: Int) -> Bool {
+        guard index + 1 < bytes.count else { return true }
+        if bytes[index] == UInt8(ascii: "\\") { return "\"'nrt\\".utf8.contains(bytes[index + 1]) }
+        return bytes[index].isSpace || "\"'`,;:&<>)]}".utf8.contains(bytes[index])
     }
 
     /// Unclosed, a quote extends to the end of the text; a single quote, maybe an apostrophe, to the end of the line.

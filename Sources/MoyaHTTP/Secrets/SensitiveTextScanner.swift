@@ -107,7 +107,7 @@ package struct SensitiveTextScanner {
 
     /// Returns the range of a value, or of its first bytes if it is long.
     private func codeRange(at start: Int) -> Range<Int> {
-        if let quote = quote(at: start) { return contentRange(of: quote).0 }
+        if let quote = openingQuote(at: start) { return contentRange(of: quote).0 }
         return start..<endOfWord(at: start, limit: start + 64)
     }
 
@@ -139,7 +139,7 @@ package struct SensitiveTextScanner {
         let line = skippingSpaces(index)
         var start = line
         while start < bytes.count, bytes[start].isSpace { start += 1 }
-        if start > line, !(quote(at: start) != nil || isBracket(at: start)) {
+        if start > line, !(openingQuote(at: start) != nil || isBracket(at: start)) {
             return start < bytes.count && startsLine(word.lowerBound) && isIndented(start, below: word)
                 ? (line, false) : nil
         }
@@ -154,7 +154,7 @@ package struct SensitiveTextScanner {
 
     private mutating func scanValue(of word: Range<Int>, _ isForm: Bool) {
         if isBracket(at: position) { return scanNested() }
-        if let quote = quote(at: position) {
+        if let quote = openingQuote(at: position) {
             let (content, end) = contentRange(of: quote)
             position = end
             return add(content)
@@ -259,6 +259,7 @@ package struct SensitiveTextScanner {
         while index < min(bytes.count, limit) {
             let next = index + 1 < bytes.count ? bytes[index + 1] : 0
             switch bytes[index] {
+            case UInt8(ascii: "'") where index > start && next.isAlphanumeric: break
             case let byte where byte.isSpace || "\"'`<>&".utf8.contains(byte): return index
             case UInt8(ascii: "\\"): if "\"'nrtu\\".utf8.contains(next) { return index }
             case UInt8(ascii: ","), UInt8(ascii: ";"): if !next.isNameByte || isName(at: index + 1) { return index }

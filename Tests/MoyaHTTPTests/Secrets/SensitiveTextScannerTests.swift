@@ -46,7 +46,7 @@ import Testing
         "the time is proportional to the length",
         arguments: [
             "<", "<token>", "password:", "\"", "{\"token\":{", "a.", "\\\"", "://", "&", "a:\n ", "a:\r", "pin:\n\n",
-            "<a b=c", "token=",
+            "<a b=c", "token=", "token:b(", "token=b'", "token:a'b",
         ])
     func longTexts(_ piece: String) {
         let text = String(repeating: piece, count: 1 << 15 / piece.utf8.count)
@@ -89,6 +89,30 @@ import Testing
             #expect(names.contains(name), "\(name)")
         }
         for name in ["0", "[0]", "12.5", "a[0]", "keyboard", "2.5.0"] { #expect(!names.contains(name), "\(name)") }
+    }
+
+    @Test(
+        "a value in quotes is secret if the beginning of a literal or calls are in front of the quote",
+        arguments: [
+            ("{'user': u'ann', 'password': b'S3 x'}", "{'user': u'ann', 'password': b'***'}"),
+            (#"token: Optional("S3 x")"#, #"token: Optional("***")"#),
+            (#"token: Some(b"S3 x"), a: 1"#, #"token: Some(b"***"), a: 1"#),
+            (#"password = @"S3 x";"#, #"password = @"***";"#), (#"password = $"S3 x""#, #"password = $"***""#),
+            (#"{\"token\":Optional(\"S3 x\")}"#, #"{\"token\":Optional(\"***\")}"#),
+            ("'token':\n u'S3 x',", "'token':\n u'***',"), (#"token=b'\x8fS3 x'"#, "token=b'***'"),
+            ("my token=don't-S3, a", "my token=***, a"),
+            (#"{"url":"token=b","user":"ann"}"#, #"{"url":"token=***","user":"ann"}"#),
+            (#"["token=b"\n,"ann"]"#, #"["token=***"\n,"ann"]"#),
+            (#"<a href='?token=u'>ann</a>"#, "<a href='?token=***'>ann</a>"),
+        ])
+    func prefixedQuotes(_ text: String, _ expected: String) {
+        let names = SensitiveNames(others: [])
+        let replaced = SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
+            names.contains(name)
+        } with: { _, _ in
+            "***"
+        }
+        expectEqual(replaced, expected)
     }
 
     @Test(
