@@ -96,9 +96,38 @@ extension Redactor {
             let value = try? JSONValue(data: Data(text.utf8))
         else { return nil }
         let redacted = json(value)
-        guard redacted != value else { return text }
+        // Of members with the same name, `value` has only the last one, so the others are not searched.
+        guard redacted != value || value.memberCount < text.memberCount else { return text }
         let data = try? JSONSerialization.data(
             withJSONObject: redacted.foundationObject, options: [.sortedKeys, .withoutEscapingSlashes])
         return data.map { String(decoding: $0, as: UTF8.self) }
+    }
+}
+
+extension JSONValue {
+    fileprivate var memberCount: Int {
+        switch self {
+        case .object(let members): members.values.reduce(members.count) { $0 + $1.memberCount }
+        case .array(let elements): elements.reduce(0) { $0 + $1.memberCount }
+        default: 0
+        }
+    }
+}
+
+extension String {
+    /// The number of members in valid JSON, counting each of several with the same name.
+    fileprivate var memberCount: Int {
+        var count = 0
+        var (isInString, isEscaped) = (false, false)
+        for byte in utf8 {
+            switch byte {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\"): isEscaped = true
+            case UInt8(ascii: "\""): isInString.toggle()
+            case UInt8(ascii: ":") where !isInString: count += 1
+            default: break
+            }
+        }
+        return count
     }
 }

@@ -219,6 +219,19 @@ import Testing
         expectEqual(redacted.request.headers["X-Token-Type"], "see ***1")
     }
 
+    @Test(
+        "of several members with the same name, only the last one is in the archive",
+        arguments: [
+            (#"{"password":"hunter22","password":null}"#, #"{"password":null}"#),
+            (
+                #"[{"auth":{"password":"hunter22"},"a":"\":","auth":{"user":"x"}}]"#,
+                #"[{"a":"\":","auth":{"user":"***1"}}]"#
+            ),
+        ])
+    func dropsRepeatedMembers(_ text: String, _ expected: String) throws {
+        expectEqual(Self.text(try Self.redacted([Self.entry(response: [:], text)])[0].response?.content), expected)
+    }
+
     @Test("3: a short id in an object with a sensitive name stays, because paths contain it")
     func keepsShortIDs() throws {
         let text = #"{"pin":{"id":999999999,"value":7},"sessions":[{"id":7},{"id":"7-b"}]}"#
