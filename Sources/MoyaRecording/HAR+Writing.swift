@@ -12,9 +12,9 @@ extension HAR {
     /// Writes the archive atomically: even after a crash, the file contains the old archive or the new one.
     ///
     /// The directory is created if it is missing. Content longer than `limit` is written to separate files next to the
-    /// archive. The names of the separate files begin with the name of the archive. Separate files that only the old
-    /// archive uses are removed. Secrets in the archive are written unchanged; ``HARRecorder/archive()`` returns a
-    /// redacted archive.
+    /// archive. The names of the separate files begin with the name of the archive, or with a hash of it if it begins
+    /// with `.`, contains `\` or is longer than 200 bytes. Separate files that only the old archive uses are removed.
+    /// Secrets in the archive are written unchanged; ``HARRecorder/archive()`` returns a redacted archive.
     ///
     /// - Parameters:
     ///   - file: the URL of the archive.
@@ -24,7 +24,7 @@ extension HAR {
         let directory = file.deletingLastPathComponent()
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let former = (try? Data(contentsOf: file)).map(Self.attachments) ?? []
-        let stem = file.deletingPathExtension().lastPathComponent
+        let stem = Self.attachmentStem(file.deletingPathExtension().lastPathComponent)
         var attached: [String: Data] = [:]
         let data = try encoded { content in
             guard content.count > limit else { return nil }
@@ -39,6 +39,12 @@ extension HAR {
             let type = try? FileManager.default.attributesOfItem(atPath: attachment.path)[.type] as? FileAttributeType
             if type == .typeRegular, !name.contains("/") { try? FileManager.default.removeItem(at: attachment) }
         }
+    }
+
+    /// Names that begin with `.` or contain `\` are not read back, because they may lead to other directories.
+    private static func attachmentStem(_ name: String) -> String {
+        let isSafe = !name.hasPrefix(".") && !name.contains("\\") && name.utf8.count <= 200
+        return isSafe ? name : String(MessageDigest.sha256(Data(name.utf8)).hexadecimal.prefix(16))
     }
 
     /// Returns the names of the separate content files of an archive; empty unless this package wrote the archive.

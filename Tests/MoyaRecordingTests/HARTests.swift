@@ -256,6 +256,19 @@ import Testing
         try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.file("deep").path), ["a.har"])
     }
 
+    @Test(
+        "13: an archive of any name finds its content again, and removes it",
+        arguments: [".hidden.har", "a\\b.har", ".har", "\(String(repeating: "n", count: 250)).har"])
+    func attachesContentOfAnyName(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        let archive = HAR(entries: [try Self.entry(content: Data(repeating: 7, count: 20))])
+        try archive.write(to: folder.file(name), attachingAbove: 10)
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.file("").path).count, 2)
+        try expectEqual(HAR(contentsOf: folder.file(name)), archive)
+        try archive.write(to: folder.file(name))
+        try expectEqual(FileManager.default.contentsOfDirectory(atPath: folder.file("").path), [name])
+    }
+
     @Test("13: only files of content are removed that this archive wrote, whatever the former archive names")
     func keepsForeignFiles() throws {
         let folder = try TemporaryFolder()
