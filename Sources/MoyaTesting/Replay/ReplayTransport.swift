@@ -200,7 +200,7 @@ extension ReplayTransport {
     /// Writes the recorded exchanges to the file, and throws if the replay was incomplete.
     ///
     /// In the mode ``Mode/recordMissing``, entries that were not replayed are removed from the file. Exchanges that
-    /// have not ended are not recorded.
+    /// have not ended are recorded as cancelled, with what has arrived.
     ///
     /// - Throws: a ``ReplayError`` that describes the requests that could not be replayed and, in the mode
     ///   ``Mode/replay``, the entries that were not requested; a `HARError` if a secret cannot be replaced; the error
