@@ -10,19 +10,21 @@ import MoyaHTTP
 ///
 /// The placeholders are `***1`, `***2` and so on. Equal secrets have equal placeholders: a token in the response of a
 /// login is still equal to the token in the next request. A secret of six bytes or more is also replaced where it
-/// occurs without its name, such as in a path or a text, unless it may be a word (fewer than 20 letters, with or without
-/// `-`, `_` and `.`) or a number or date of fewer than ten digits. There, the secret may be plain, percent-encoded, encoded in base64 or base64url, or escaped as in
-/// JSON or HTML. If a known secret occurs in another encoding, a recorder leaves out the content, and a recording fails.
-/// Secret numbers become 0. Boolean values and `null` are not replaced. A number under a plural, such as
-/// `total_tokens`, is a count and not secret; this also applies to header fields, queries and forms. Names that describe
-/// a secret, such as `token_type`, `refresh_token_expires_in`, `passwordUpdatedAt` and `X-RateLimit-Reset-Tokens`, are not
-/// sensitive unless you pass them as `others`.
+/// occurs without its name, such as in a path or a text, unless it may be a word (fewer than 20 letters, with or
+/// without `-`, `_` and `.`) or a number or date of fewer than ten digits. Without its name, a secret may be plain,
+/// percent-encoded, encoded in base64 or base64url, or escaped as in JSON or HTML. If a known secret occurs in another
+/// encoding, a recorder leaves out the content, and a recording fails.
 ///
-/// All strings in an object with a sensitive name are secret. Those without a digit, and cookies without a digit, are
-/// replaced only there: they may be words. Of the numbers in it, only those are secret that have a sensitive name of
-/// their own, or are its `code`, `value` or `id`. An `id` is not replaced if it is a number of fewer than ten digits or a
-/// string of fewer than six bytes, because it may be in the path of another request. A URL under a sensitive name stays a URL, in which only its secrets
-/// are replaced.
+/// Secret numbers become 0. Boolean values and `null` are not replaced. A number under a plural, such as
+/// `total_tokens`, is a count and not secret; this also applies to header fields, queries and forms. Names that
+/// describe a secret, such as `token_type`, `refresh_token_expires_in`, `passwordUpdatedAt` and
+/// `X-RateLimit-Reset-Tokens`, are not sensitive unless you pass them as `others`.
+///
+/// All strings in an object with a sensitive name are secret, except under names that describe a secret. Those without
+/// a digit, and cookies without a digit, are replaced only there: they may be words. Of the numbers in it, only those
+/// are secret that have a sensitive name of their own, or are its `code`, `value` or `id`. An `id` is not replaced if
+/// it is a number of fewer than ten digits or a string of fewer than six bytes, because it may be in the path of
+/// another request. A URL under a sensitive name stays a URL, in which only its secrets are replaced.
 ///
 /// Content that cannot be searched is left out: request content with a `Content-Encoding`, and content that is neither
 /// text nor an image, audio, video or font, if it contains a sensitive name.
