@@ -1,10 +1,11 @@
 /// The subscribers of a `groupBy` or `window` stream and of its inner streams: they retain what cancels the source.
 struct InnerStreamSubscribers: Sendable {
+    /// The parent of the source's lifetime; cancelled when no subscriber is left.
+    let lifetime = Lifetime { _ in }
     private let sourceHandler: Weak<ReleaseHandler>
 
-    init(of connection: Lifetime, _ downstream: Lifetime) {
-        let connection = Weak(connection)
-        let handler = ReleaseHandler { connection.object?.cancel() }
+    init(_ downstream: Lifetime) {
+        let handler = ReleaseHandler { [lifetime] in lifetime.cancel() }
         sourceHandler = Weak(handler)
         downstream.onEnd { withExtendedLifetime(handler) {} }
     }

@@ -43,6 +43,8 @@ public final class VirtualTime: Scheduler {
         /// The number above which those that have ended are removed.
         var trackingLimit = 100
         var wasMoved = false
+        /// What was reported last; a loop that moves the clock reports it once.
+        var reported: String?
         /// The calls that move the clock on the main actor, of which the innermost one moves it.
         var moves = 0
     }
@@ -138,7 +140,8 @@ public final class VirtualTime: Scheduler {
     }
 
     func report(_ reason: String?) {
-        if let reason { FileHandle.standardError.write(Data("\(reason)\n".utf8)) }
+        guard let reason, state.withLock({ exchange(&$0.reported, with: reason) }) != reason else { return }
+        FileHandle.standardError.write(Data("\(reason)\n".utf8))
     }
 
     /// Moves the clock to `end`; scheduled work runs when the clock reaches the due time of the work.

@@ -49,6 +49,11 @@ extension Observable {
 }
 
 extension Subscribable {
+    /// `concat` for an observable, so that `other` may be written as `.deferred { … }`.
+    public func concat(_ other: Observable<Element>) -> Observable<Element> {
+        Observable.concat([observable, other])
+    }
+
     /// Sends the values of this stream and, after its completion, the values of `other`.
     public func concat(_ other: some Subscribable<Element>) -> Observable<Element> {
         Observable.concat([observable, other.observable])

@@ -23,6 +23,11 @@ extension Observable {
 }
 
 extension Subscribable {
+    /// `merge(with:)` for an observable, so that `other` may be written as `.deferred { … }`.
+    public func merge(with other: Observable<Element>) -> Observable<Element> {
+        Observable.merge([observable, other])
+    }
+
     /// Sends the values of this stream and of `other` as they arrive.
     public func merge(with other: some Subscribable<Element>) -> Observable<Element> {
         Observable.merge([observable, other.observable])

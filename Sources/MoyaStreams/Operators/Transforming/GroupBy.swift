@@ -23,11 +23,11 @@ extension Subscribable {
     ) -> Observable<(key: Key, values: Observable<Element>)> {
         Observable(run: { [source = observable] downstream in
             let groups = SerialCell((byKey: [Key: Emitter<Element>](), all: [Emitter<Element>]()))
-            let connection = Lifetime { error in
+            let subscribers = InnerStreamSubscribers(downstream.lifetime)
+            let connection = Lifetime(in: subscribers.lifetime) { error in
                 for group in groups.exchange(([:], [])).all { group.end(error) }
                 downstream.lifetime.end(error)
             }
-            let subscribers = InnerStreamSubscribers(of: connection, downstream.lifetime)
             source.run(
                 Observer(connection) { element in
                     do {

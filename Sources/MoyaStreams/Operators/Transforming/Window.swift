@@ -43,8 +43,8 @@ extension Subscribable {
         count: Int, schedule: (duration: Duration, scheduler: any Scheduler)?
     ) -> Observable<Observable<Element>> {
         Observable(run: { [source = observable] downstream in
-            let connection = Lifetime { downstream.lifetime.end($0) }
-            let subscribers = InnerStreamSubscribers(of: connection, downstream.lifetime)
+            let subscribers = InnerStreamSubscribers(downstream.lifetime)
+            let connection = Lifetime(in: subscribers.lifetime) { downstream.lifetime.end($0) }
             let observer = Observer<Observable<Element>>(connection) { downstream.send($0) }
             let coordinator = Coordinator<WindowState<Element>, TimedEvent<Element>, Observable<Element>>(
                 WindowState(), observer

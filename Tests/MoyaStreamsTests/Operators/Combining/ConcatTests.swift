@@ -42,6 +42,16 @@ import Testing
         expectEqual(values.value, 2 * count)
     }
 
+    @Test("the other stream may be written without its type, also if it is made by a closure")
+    func implicitMembers() {
+        @Sendable func page(_ number: Int) -> Observable<Int> {
+            Observable.just(number).concat(.deferred { page(number + 1) })
+        }
+        expectEqual(time.record(page(1).take(3)).elements, [1, 2, 3])
+        let merged = Observable.just(1).merge(with: .deferred { .just(2) }).concat(.from(Result { 3 }))
+        expectEqual(time.record(merged).elements, [1, 2, 3])
+    }
+
     @Test("R16: a stream that is concatenated with itself 50,000 times does not grow the stack")
     func recursion() {
         @Sendable func numbers(from first: Int) -> Observable<Int> {

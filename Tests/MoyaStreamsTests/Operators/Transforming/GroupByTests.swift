@@ -51,6 +51,28 @@ import Testing
         expectEqual(all.subscriptions, ["^--!"])
     }
 
+    @Test(
+        "R5: a cancel closes what a source has opened that keeps nothing but its resource, in each operator with inner streams"
+    )
+    func closes() {
+        let log = Log()
+        func source(_ name: String) -> Observable<Int> {
+            Observable { emitter in
+                emitter.onTermination { log.add("\(name) closed") }
+                emitter.send(1)
+            }
+        }
+        let subscriptions = [
+            source("groupBy").groupBy { $0 }.flatMap { $0.values }.subscribeNext { _ in },
+            source("window").window(count: 2).flatMap { $0 }.subscribeNext { _ in },
+            source("window for").window(for: .seconds(1), on: time).flatMap { $0 }.subscribeNext { _ in },
+            source("buffer for").buffer(for: .seconds(1), on: time).subscribeNext { _ in },
+        ]
+        #expect(log.entries.isEmpty)
+        for subscription in subscriptions { subscription.cancel() }
+        expectEqual(log.entries, ["groupBy closed", "window closed", "window for closed", "buffer for closed"])
+    }
+
     @Test("R18: a group may send into its own source")
     func reentrancy() {
         let (signal, emitter) = Signal<Int>.pipe()
