@@ -78,9 +78,9 @@
             case .head(let head):
                 events.head = head
                 transition(to: .receiving)
-                // libcurl would never send the content, and reuse the connection: the server would read the next
-                // request as the content.
-                if exchange?.request.headers["Expect"] != nil, upload.bytesSent == 0 {
+                // Over HTTP/1.1, libcurl would not send the content, and reuse the connection: the server would read
+                // the next request as the content.
+                if exchange?.request.headers["Expect"] != nil, upload.bytesSent == 0, head.version != "HTTP/2" {
                     easy.set(CCURLOPT_FORBID_REUSE, 1)
                 }
                 markEvents()
