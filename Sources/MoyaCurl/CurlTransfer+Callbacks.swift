@@ -80,7 +80,9 @@
                 transition(to: .receiving)
                 // Over HTTP/1.1, libcurl would not send the content, and reuse the connection: the server would read
                 // the next request as the content.
-                if exchange?.request.headers["Expect"] != nil, upload.bytesSent == 0, head.version != "HTTP/2" {
+                if exchange?.request.headers["Expect"] != nil, upload.isUnsent, upload.bytesSent == 0,
+                    head.version != "HTTP/2"
+                {
                     easy.set(CCURLOPT_FORBID_REUSE, 1)
                 }
                 markEvents()

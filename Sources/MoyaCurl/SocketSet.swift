@@ -51,11 +51,12 @@
             change(socket) { $0 = Entry(isOpenedHere: true) }
         }
 
-        /// Returns a socket that the transport has opened itself, by its port on this machine.
+        /// Returns the socket of a port on this machine; `nil` if the transport has not opened exactly one itself.
         func socket(boundTo port: Int) -> Int32? {
-            entries.indices.lazy.map(Int32.init).first { [entries] socket in
-                entries[Int(socket)].isOpenedHere && Int(ccurl_local_port(socket)) == port
+            let sockets = entries.indices.filter { socket in
+                entries[socket].isOpenedHere && port > 0 && ccurl_local_port(Int32(socket)) == port
             }
+            return sockets.count == 1 ? sockets.first.map(Int32.init) : nil
         }
 
         func close(_ socket: Int32) {

@@ -43,7 +43,9 @@ import Testing
         driver.drive(BehaviorRelay(value: "b"))
         stream.bind(to: relay)
         stream.bind(to: subject)
-        expectEqual(log.entries, ["nil", "a"])
+        // The type of this observer is inferred.
+        stream.bind(to: AnyObserver { event in log.add("\(event)") })
+        expectEqual(log.entries, ["nil", "a", "next(a)", "completed"])
         expectEqual(relay.value, "a")
     }
 

@@ -13,6 +13,8 @@ import Foundation
 /// ```
 /// * A credential is refreshed once at a time, and all waiting requests use the result. Cancelling a request does not
 ///   cancel the refresh.
+/// * A credential that you set during a refresh is refreshed by itself if it is refused, even if the refresh of the
+///   former one is still running.
 /// * If the credential has changed since a refused request was sent, the request is repeated without a refresh.
 /// * A request waits for a refresh until its ``Timeouts/total`` has passed. The refresh itself has no limit, and
 ///   continues for other requests.
@@ -195,9 +197,8 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
                     state.credential = newValue
                     state.assignments += 1
                     state.generation += 1
-                    state.failure = nil
                 }
-                return (state.credential, state.endRefresh())
+                return ((state.credential, state.failure.take()), state.endRefresh())
             }
             withExtendedLifetime(old) {}
             for waiter in waiters where !waiter.isCancelled { waiter.resume(.refreshed) }
@@ -315,14 +316,13 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     /// Does nothing if a credential was set during the refresh.
     private func finish(_ result: Result<Credential, any Error>, _ assignments: Int) {
         var outcome = RefreshOutcome.refreshed
-        let (waiters, old) = state.withLock { state -> ([Waiter], Credential?) in
+        let (waiters, old) = state.withLock { state -> ([Waiter], (Credential?, MoyaError?)?) in
             guard state.assignments == assignments else { return ([], nil) }
-            let old = state.credential
+            let old = (state.credential, state.failure.take())
             switch result {
             case .success(let credential):
                 state.credential = credential
                 state.generation += 1
-                state.failure = nil
             case .failure(let error):
                 var error = MoyaError(wrapping: error)
                 // A request that waits for a refresh is not cancelled because the refresh is.

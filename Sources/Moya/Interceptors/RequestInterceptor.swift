@@ -160,7 +160,8 @@ public struct AsyncInterceptor: RequestInterceptor {
     ///
     /// - Parameters:
     ///   - inspectsSuccesses: whether `retry` is also called after responses with a status code below 400.
-    ///   - adapt: adapts the request before an attempt. If the closure throws an error, the request fails.
+    ///   - adapt: adapts the request before an attempt. If the closure throws an error, the request fails. If it throws
+    ///     a `CancellationError` although the request was not cancelled, the kind of the request's error is `request`.
     ///   - retry: decides whether there is another attempt.
     public init(
         inspectsSuccesses: Bool = false,
@@ -184,8 +185,8 @@ public struct AsyncInterceptor: RequestInterceptor {
                 do {
                     done(.success(try await adapt(request, target)))
                 } catch {
-                    let error = MoyaError(wrapping: error)
-                    done(.failure(error.isCancelled && !Task.isCancelled ? Self.cancelledWork : error))
+                    let isForeign = error is CancellationError && !Task.isCancelled
+                    done(.failure(isForeign ? Self.cancelledWork : MoyaError(wrapping: error)))
                 }
             })
     }

@@ -59,7 +59,7 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
             response.failure("the response body is empty")
         case .jsonMapping(let response) where response.isJSON,
             .stringMapping(let response) where response.isJSON && response.headers.textEncoding != nil:
-            response.failure("the response body does not have the expected value, or not at the key path")
+            response.failure("the response body does not have the expected value")
         case .jsonMapping(let response): response.failure("the response body is not valid JSON")
         case .stringMapping(let response): response.failure("the response body is not text in the expected encoding")
         case .objectMapping(let error, let response):

@@ -23,7 +23,7 @@ extension Recording: Equatable where Element: Equatable {
     public func difference(from expected: Recording) -> String? {
         let writer = MarbleWriter(tick: tick)
         let rows = [expected.events(tick: tick), events].map { entries in
-            Dictionary(uniqueKeysWithValues: writer.groups(entries.map { ($0.time, $0) }).map { ($0.start, $0.items) })
+            Dictionary(writer.groups(entries.map { ($0.time, $0) }).map { ($0.start, $0.items) }, uniquingKeysWith: +)
         }
         var texts = ["", ""]
         var caret: (column: Int, reason: String)?

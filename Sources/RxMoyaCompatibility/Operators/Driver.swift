@@ -77,12 +77,14 @@ extension ObservableType {
 
     /// Sends the values to relays of optional values.
     @available(*, deprecated, message: "use subscribe(onMain:), and send each value to the emitter")
+    @_disfavoredOverload
     @discardableResult public func drive(_ relays: any Relay<Element?>...) -> Subscription {
         subscribeNext { element in for relay in relays { relay.accept(element) } }
     }
 
     /// Sends all events to observers of optional values.
     @available(*, deprecated, message: "use subscribe(onMain:)")
+    @_disfavoredOverload
     @discardableResult public func drive(_ observers: any ObserverType<Element?>...) -> Subscription {
         subscribe { event in for observer in observers { observer.on(event.map(Optional.some)) } }
     }

@@ -75,6 +75,7 @@ extension ObservableType {
 
     /// Sends all events to observers of optional values.
     @available(*, deprecated, message: "use subscribe { event in … }")
+    @_disfavoredOverload
     @discardableResult public func bind(to observers: any ObserverType<Element?>...) -> Subscription {
         subscribe { event in for observer in observers { observer.on(event.map(Optional.some)) } }
     }

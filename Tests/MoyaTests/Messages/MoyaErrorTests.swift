@@ -205,7 +205,7 @@ import Testing
         let missing = #expect(throws: MoyaError.self) { try response.map(Int.self, atKeyPath: "b") }
         let number = #expect(throws: MoyaError.self) { try response.mapString(atKeyPath: "a") }
         for error in [missing, number] {
-            #expect(error?.description.hasSuffix("does not have the expected value, or not at the key path") == true)
+            #expect(error?.description.hasSuffix("the response body does not have the expected value") == true)
         }
         let unknown = Response(
             statusCode: 200, data: response.data, headers: ["Content-Type": "text/x; charset=x-unknown"])

@@ -99,16 +99,18 @@ import Testing
         }
         defer { server.stop() }
         for path in ["/moved", "/refused"] {
-            let isOver = Box(false)
+            let isOver = Promise<Result<Response, MoyaError>>()
             let provider = MoyaProvider<Local>(scheduler: time)
             provider.requestStream(Local(server, path, headers: ["Accept": "text/event-stream"])) { _ in
-            } completion: { _ in
-                isOver.value = true
+            } completion: {
+                isOver.fulfill($0)
             }
             try await until { [time] in
                 time.advance(by: .seconds(1))
-                return isOver.value
+                return isOver.isFulfilled
             }
+            let error = await #expect(throws: MoyaError.self) { try await isOver.value().get() }
+            expectEqual(error?.kind, .timeout)
         }
     }
 
