@@ -1,5 +1,3 @@
-import MoyaHTTP
-
 // Finds all known secrets in a text, reading it at most twice. Add a secret once for each encoding.
 struct KnownSecretSearch: Sendable {
     private struct Match {
@@ -14,17 +12,15 @@ struct KnownSecretSearch: Sendable {
         var indices: [UInt64: [Int]] = [:]
     }
 
-    private var secrets: [(bytes: [UInt8], placeholder: String, isNumber: Bool)] = []
+    private var secrets: [(bytes: [UInt8], placeholder: String)] = []
     private var long = PrefixIndex(length: 8)
     /// The index of the encoded secrets of fewer than eight bytes; `length` is the length of the shortest of them.
     private var short = PrefixIndex(length: 7)
 
-    /// - Parameters:
-    ///   - text: the secret in one encoding; must not be empty.
-    ///   - isNumber: whether the text is not found between other digits.
-    mutating func add(_ text: String, placeholder: String, isNumber: Bool = false) {
+    /// - Parameter text: the secret in one encoding; must not be empty.
+    mutating func add(_ text: String, placeholder: String) {
         let bytes = Array(text.utf8)
-        secrets.append((bytes, placeholder, isNumber))
+        secrets.append((bytes, placeholder))
         if bytes.count >= long.length {
             long.indices[key(bytes, long.length), default: []].append(secrets.count - 1)
         } else if bytes.count >= short.length {
@@ -78,19 +74,10 @@ struct KnownSecretSearch: Sendable {
                 guard end + 1 >= index.length, let entries = index.indices[key] else { continue }
                 let start = end + 1 - index.length
                 for entry in entries where bytes[start...].starts(with: secrets[entry].bytes) {
-                    let range = start..<(start + secrets[entry].bytes.count)
-                    if secrets[entry].isNumber, bytes.continuesNumber(range) { continue }
-                    matches.append(Match(range: range, secret: entry))
+                    matches.append(Match(range: start..<(start + secrets[entry].bytes.count), secret: entry))
                 }
             }
         }
         return matches
-    }
-}
-
-extension [UInt8] {
-    fileprivate func continuesNumber(_ range: Range<Int>) -> Bool {
-        range.lowerBound > 0 && self[range.lowerBound - 1].isDigit
-            || range.upperBound < count && self[range.upperBound].isDigit
     }
 }

@@ -11,13 +11,14 @@ import MoyaHTTP
 /// The placeholders are `***1`, `***2` and so on. Equal secrets have equal placeholders: a token in the response of a
 /// login is still equal to the token in the next request. A secret of six bytes or more is also replaced where it
 /// occurs without its name, such as in a path or a text, unless it may be a word (fewer than 20 letters, with or
-/// without `-`, `_` and `.`) or a number or date of fewer than ten digits. Without its name, a secret may be plain,
-/// percent-encoded, encoded in base64 or base64url, or escaped as in JSON or HTML. If a known secret occurs in another
-/// encoding, a recorder leaves out the content, and a recording fails.
+/// without `-`, `_` and `.`) or a number or date of fewer than ten digits: these are only replaced where they are a
+/// whole segment of a path. Without its name, a secret may be plain, percent-encoded, encoded in base64 or base64url,
+/// or escaped as in JSON or HTML. If a known secret occurs in another encoding, a recorder leaves out the content, and
+/// a recording fails.
 ///
 /// Secret numbers become 0. Boolean values and `null` are not replaced. A number under a plural, such as
-/// `total_tokens`, is a count and not secret; this also applies to header fields, queries and forms. Names that
-/// describe a secret, such as `token_type`, `refresh_token_expires_in`, `passwordUpdatedAt` and
+/// `total_tokens`, is a count and not secret; in a header field, a query or a URL-encoded form, if it has fewer than ten
+/// digits. Of JSON members with the same name, only the last one is recorded. Names that describe a secret, such as `token_type`, `refresh_token_expires_in`, `passwordUpdatedAt` and
 /// `X-RateLimit-Reset-Tokens`, are not sensitive unless you pass them as `others`.
 ///
 /// All strings in an object with a sensitive name are secret, except under names that describe a secret. Those without

@@ -13,6 +13,10 @@ package struct Redactor: Sendable {
     var lastNumber = 0
     private var known: Set<String> = []
     private var knownSecrets = KnownSecretSearch()
+    /// Secrets that may be words or numbers, with their placeholders: replaced where they are a whole segment of a path,
+    /// such as a code that the next request repeats.
+    private var wholeSecrets: [String: String] = [:]
+    private static let shortestWhole = 6
     /// Whether a secret is searched for secrets of its own, whose own are not searched.
     private var isInSecret = false
     /// How many forms contain the content that is redacted, one as a part of another.
@@ -41,10 +45,12 @@ package struct Redactor: Sendable {
         let placeholder = "***\(number)"
         for form in forms {
             numbers[form] = number
-            guard isKnown, matchesEverywhere || form.isDistinct, known.insert(form).inserted else { continue }
-            for text in SecretEncodings.replaced(form) {
-                knownSecrets.add(text, placeholder: placeholder, isNumber: text == form && text.isDigits)
+            guard isKnown, matchesEverywhere || form.isDistinct else {
+                if isKnown, form.utf8.count >= Self.shortestWhole { wholeSecrets[form] = placeholder }
+                continue
             }
+            guard known.insert(form).inserted else { continue }
+            for text in SecretEncodings.replaced(form) { knownSecrets.add(text, placeholder: placeholder) }
             for text in SecretEncodings.refused(form) { disguisedSecrets.add(text, placeholder: placeholder) }
         }
         return placeholder
@@ -123,7 +129,7 @@ package struct Redactor: Sendable {
         guard let equals = pair.firstIndex(of: "=") else {
             return pair.prefix { $0 == " " } + word(String(pair.trimmed))
         }
-        guard !redaction.keeps(String(pair[..<equals].trimmed)) else { return pair }
+        guard !redaction.exempts(String(pair[..<equals].trimmed)) else { return pair }
         return pair[...equals] + word(String(pair[pair.index(after: equals)...]))
     }
 
@@ -190,9 +196,12 @@ package struct Redactor: Sendable {
                 part.removeSubrange(start...at)
             }
         }
-        let segments = part.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+        let authority = part.contains("://") ? 3 : 0
+        let segments = part.split(separator: "/", omittingEmptySubsequences: false).enumerated().map { index, segment in
             // Parameters of a segment, such as `;jsessionid=x`, or a JSON Web Token.
-            segment.contains("=") || segment.hasPrefix("ey") ? form(String(segment)) : String(segment)
+            if segment.contains("=") || segment.hasPrefix("ey") { return form(String(segment)) }
+            let secret = index < authority ? nil : wholeSecrets[segment.removingPercentEncoding ?? ""]
+            return secret ?? String(segment)
         }
         let redacted = replacingSecrets(in: segments.joined(separator: "/"))
         guard redacted.contains("%"), let decoded = redacted.removingPercentEncoding,

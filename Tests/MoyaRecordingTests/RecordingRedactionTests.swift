@@ -168,14 +168,14 @@ import Testing
     }
 
     @Test(
-        "3: a number of fewer than ten digits is replaced under its own name only, a longer one where it is whole",
+        "3: a number of fewer than ten digits is replaced under its own name only, a longer one everywhere",
         arguments: [
             ("123456789", #"{"a":123456789,"b":"123456789"}"#, #"{"a":123456789,"b":"123456789"}"#),
-            ("1234567890", #"{"a":1234567890,"b":12345678901}"#, #"{"a":0,"b":12345678901}"#),
-            ("1234567890", "x1234567890y 01234567890", "x***1y 01234567890"),
+            ("1234567890", #"{"a":1234567890,"b":123}"#, #"{"a":0,"b":123}"#),
+            ("1234567890", "x1234567890y", "x***1y"),
             ("12.345678", #"{"a":12.345678}"#, #"{"a":12.345678}"#),
         ])
-    func comparesWholeNumbers(_ secret: String, _ text: String, _ expected: String) throws {
+    func replacesLongNumbers(_ secret: String, _ text: String, _ expected: String) throws {
         let redacted = try Self.redacted([Self.entry(headers: ["X-Api-Key": secret], text)])[0]
         expectEqual(redacted.request.headers["X-Api-Key"], "***1")
         expectEqual(Self.text(redacted.response?.content), expected)

@@ -76,7 +76,11 @@ extension SecretReplacing {
     }
 
     /// Whether a value is a number of secrets, as in `max_tokens=42`.
-    package func isCount(_ name: String, _ value: String) -> Bool { value.isDigits && isPlural(name) }
+    package func isCount(_ name: String, _ value: String) -> Bool {
+        let name = name.lowercased()
+        return value.isDigits && value.utf8.count < 10 && isPlural(name)
+            && ["cookies", "credentials", "keys", "secrets", "sessions", "tokens"].contains { name.hasSuffix($0) }
+    }
 
     private func isPlural(_ name: String) -> Bool {
         name.lowercased().hasSuffix("s") && hides(String(name.dropLast()), "", isForm: false)

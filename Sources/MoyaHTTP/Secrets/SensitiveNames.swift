@@ -22,11 +22,18 @@ package struct SensitiveNames: Sendable, Hashable {
 
     /// Returns whether a name, unless it is an additional one, describes a secret, as `token_type` does.
     package func isDescription(_ name: String) -> Bool {
+        let last = name.split { ".[]/:".contains($0) }.last ?? ""
         let name = Self.normalized(name)
-        guard !others.contains(name) else { return false }
-        // The last is metadata of a server (RFC 8414), such as `token_endpoint_auth_methods_supported`.
-        return Self.descriptionEndings.contains { name.hasSuffix($0) } || name.contains("ratelimit")
-            || name.contains("endpoint") && name.hasSuffix("supported")
+        guard !others.contains(name), !others.contains(Self.normalized(String(last))) else { return false }
+        // Metadata of a server (RFC 8414), such as `token_endpoint_auth_methods_supported`.
+        if name.contains("endpoint"), name.hasSuffix("supported") { return true }
+        if name.contains("ratelimit") { return Self.limitEndings.contains { name.hasSuffix($0) } }
+        if name.hasSuffix("tokencount") { return true }
+        guard let ending = Self.descriptionEndings.first(where: { name.hasSuffix($0) }) else { return false }
+        let described = name.dropLast(ending.count)
+        if described.isEmpty { return ending != "type" }
+        // Not `tokens_by_type`, which has tokens.
+        return Self.parts.contains { described.hasSuffix($0) || described.hasSuffix("\($0)s") }
     }
 
     private static func lastWord(of name: Substring) -> String {
@@ -79,9 +86,10 @@ package struct SensitiveNames: Sendable, Hashable {
     private static let lastWords: Set<String> = ["auth", "cvc", "cvv", "cvv2", "otp", "sid", "ssn", "totp"]
     private static let descriptionEndings = [
         "changedat", "createdat", "expiration", "expirationdate", "expires", "expiresat", "expiresin", "expiry",
-        "issuedat", "lifetime", "maxage", "maxlength", "minlength", "persecond", "timeout", "tokencount", "ttl", "type",
-        "typehint", "updatedat",
+        "issuedat", "lifetime", "maxage", "maxlength", "minlength", "persecond", "timeout", "ttl", "type", "typehint",
+        "updatedat",
     ]
+    private static let limitEndings = ["limit", "remaining", "requests", "reset", "tokens"]
     private static let parts = [
         "2facode", "accesskey", "accountkey", "accountpin", "activationcode", "apikey", "appkey", "applicationkey",
         "authcode", "authentic", "authkey", "authoriz", "backupcode", "bearer", "cardnumber", "cardpin",

@@ -9,7 +9,9 @@ extension SensitiveTextScanner {
         "\"\"\"", "&quot;", "&#34;", "&#x22;", "&#39;", "&apos;", "%22", "%27", "\\u0022", "\\u0027",
     ].map { Array($0.utf8) }
 
-    private static let literalPrefixes: Set<String> = ["$", "b", "br", "f", "l", "n", "r", "rb", "u", "u8"]
+    /// What precedes the quote of a string in the source or the debug output of a program.
+    private static let literalPrefixes: Set<String> = ["", "$", "@", "b", "br", "r", "rb", "u", "u8"]
+    private static let calls: Set<String> = ["Optional", "Some", "String"]
 
     func quote(at index: Int) -> Quote? {
         guard index < bytes.count, "\"'`\\&%".utf8.contains(bytes[index]) else { return nil }
@@ -24,16 +26,15 @@ extension SensitiveTextScanner {
     // Returns the quote of a value: at an index, or after the beginning of a literal or calls, as in `b'x'`, `@"x"` and
     // `Optional("x")`.
     func openingQuote(at start: Int) -> Quote? {
+        if let quote = quote(at: start) { return quote }
         var index = start
-        var prefix = start
         while index < min(bytes.count, start + 64), bytes[index].isNameByte || "@(".utf8.contains(bytes[index]) {
-            if !bytes[index].isNameByte { prefix = index + 1 }
             index += 1
         }
-        guard let quote = quote(at: index) else { return nil }
-        if prefix == index { return quote }
-        guard Self.literalPrefixes.contains(text(prefix..<index).lowercased()) else { return nil }
-        return endsValue(at: quote.end) ? nil : quote
+        guard index > start, let quote = quote(at: index), !endsValue(at: quote.end) else { return nil }
+        let words = text(start..<index).split(separator: "(", omittingEmptySubsequences: false).map(String.init)
+        let isLiteral = Self.literalPrefixes.contains(words.last?.lowercased() ?? "")
+        return isLiteral && words.dropLast().allSatisfy(Self.calls.contains) ? quote : nil
     }
 
     /// Whether a quote in front of an index may close a string that contains a name and its value, as in `"token=b"`.

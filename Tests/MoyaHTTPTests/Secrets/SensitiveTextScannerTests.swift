@@ -104,6 +104,9 @@ import Testing
             (#"{"url":"token=b","user":"ann"}"#, #"{"url":"token=***","user":"ann"}"#),
             (#"["token=b"\n,"ann"]"#, #"["token=***"\n,"ann"]"#),
             (#"<a href='?token=u'>ann</a>"#, "<a href='?token=***'>ann</a>"),
+            ("curl 'https://h/?user=a&password=Welcome1@'", "curl 'https://h/?user=a&password=***'"),
+            (#"<a href="?token=a1@">reset</a><p class="note">"#, #"<a href="?token=***">reset</a><p class="note">"#),
+            (#"{"url":"password=Secret9(","user":"ann"}"#, #"{"url":"password=***","user":"ann"}"#),
         ])
     func prefixedQuotes(_ text: String, _ expected: String) {
         let names = SensitiveNames(others: [])

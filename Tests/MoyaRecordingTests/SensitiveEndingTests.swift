@@ -1,0 +1,65 @@
+import Foundation
+import Moya
+import TestSupport
+import Testing
+
+@testable import MoyaRecording
+
+/// Names that end like the description of a secret, and codes in paths; the numbers are those of the design's edge cases.
+@Suite(.queued, .timeLimit(.minutes(10))) struct SensitiveEndingTests {
+    private static func entry(
+        _ url: String = "https://a.example/", headers: HTTPHeaders = [:], content: String? = nil,
+        response: HTTPHeaders = [:], _ text: String = ""
+    ) throws -> HAR.Entry {
+        let request = HAR.Request(
+            method: .post, url: try #require(URL(string: url)), headers: headers,
+            content: content.map { HAR.Content(Data($0.utf8)) })
+        return HAR.Entry(
+            start: Date(timeIntervalSince1970: 0), request: request,
+            response: HAR.Response(statusCode: 200, headers: response, content: HAR.Content(Data(text.utf8))))
+    }
+
+    private static func redacted(
+        _ entries: [HAR.Entry], _ redaction: RecordingRedaction = .secretNames
+    ) throws -> [HAR.Entry] {
+        var redactor = Redactor(redaction)
+        return try redactor.redact(HAR(entries: entries)).entries
+    }
+
+    private static func text(_ content: HAR.Content?) -> String? {
+        content?.data.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    @Test(
+        "3: names that only end like a description are sensitive",
+        arguments: [
+            #"{"tokens_by_type":{"access":"aB3xaB3x"}}"#, #"{"passwords_by_account_type":["pA55word99"]}"#,
+            #"{"ratelimit_api_key":"aB3xaB3x"}"#, #"{"verification_code_sms":"482913"}"#,
+        ])
+    func sensitiveEndings(_ text: String) throws {
+        let redacted = try Self.redacted([Self.entry(headers: ["X-RateLimit-Bypass-Token": "aB3xaB3x"], text)])[0]
+        expectEqual(redacted.request.headers["X-RateLimit-Bypass-Token"], "***1")
+        #expect(Self.text(redacted.response?.content)?.contains("***") == true)
+    }
+
+    @Test("3: names that were added are sensitive, whatever their ending")
+    func addedEndings() throws {
+        let entry = try Self.entry(
+            headers: ["Content-Type": "application/x-www-form-urlencoded"], content: "card[expiry]=12/27",
+            #"{"patient":{"blood_type":"AB-"}}"#)
+        let redacted = try Self.redacted([entry], .secretNames(and: ["expiry", "patient"]))[0]
+        expectEqual(Self.text(redacted.request.content), "card[expiry]=***1")
+        expectEqual(Self.text(redacted.response?.content), #"{"patient":{"blood_type":"***2"}}"#)
+    }
+
+    @Test(
+        "3: a code that may be a word or a number is replaced where it is a segment of a path",
+        arguments: ["ABCDEF", "482913"])
+    func codesInPaths(_ code: String) throws {
+        let entries = [
+            try Self.entry("https://a.example/", #"{"verification_code":"\#(code)"}"#),
+            try Self.entry("https://a.example/trips/\(code)/x", ""),
+        ]
+        expectEqual(try Self.redacted(entries)[1].request.url.path(), "/trips/***1/x")
+    }
+}
