@@ -18,8 +18,9 @@ import MoyaHTTP
 ///
 /// Secret numbers become 0. Boolean values and `null` are not replaced. A number under a plural, such as
 /// `total_tokens`, is a count and not secret; in a header field, a query or a URL-encoded form, if it has fewer than
-/// ten digits. Of JSON members with the same name, only the last one is recorded. Names that describe a secret, such as `token_type`, `refresh_token_expires_in`, `passwordUpdatedAt` and
-/// `X-RateLimit-Reset-Tokens`, are not sensitive unless you pass them as `others`.
+/// ten digits. Of JSON members with the same name, only the last one is recorded. Names that describe a secret, such as
+/// `token_type`, `refresh_token_expires_in`, `passwordUpdatedAt` and `X-RateLimit-Reset-Tokens`, are not sensitive
+/// unless you pass them as `others`.
 ///
 /// All strings in an object with a sensitive name are secret, except under names that describe a secret. Those without
 /// a digit, and cookies without a digit, are replaced only there: they may be words. Of the numbers in it, only those

@@ -13,8 +13,8 @@ package struct Redactor: Sendable {
     var lastNumber = 0
     private var known: Set<String> = []
     private var knownSecrets = KnownSecretSearch()
-    /// Secrets that may be words or numbers, with their placeholders: replaced where they are a whole segment of a path,
-    /// such as a code that the next request repeats.
+    /// Secrets that may be words or numbers, with their placeholders: replaced where they are a whole segment of a
+    /// path, such as a code that the next request repeats.
     private var wholeSecrets: [String: String] = [:]
     private static let shortestWhole = 6
     /// Whether a secret is searched for secrets of its own, whose own are not searched.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MoyaRecording
 
-/// Names that end like the description of a secret, and codes in paths; the numbers are those of the design's edge cases.
+/// Names that end like the description of a secret, and codes in paths; the numbers are those of the edge cases.
 @Suite(.queued, .timeLimit(.minutes(10))) struct SensitiveEndingTests {
     private static func entry(
         _ url: String = "https://a.example/", headers: HTTPHeaders = [:], content: String? = nil,
