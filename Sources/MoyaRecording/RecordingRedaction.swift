@@ -105,6 +105,7 @@ public struct RecordingRedaction: Sendable {
         keeps(name) || rules?.names.isDescription(name) ?? true
     }
 
+    /// Names with a word such as `token` that describe a secret or ask for one, such as `WWW-Authenticate`.
     private static let neverSecret: Set<String> = [
         "accesscontrolallowcredentials", "proxyauthenticate", "tokenendpoint", "wwwauthenticate",
     ]

@@ -16,7 +16,8 @@ package struct Redactor: Sendable {
     /// Secrets that may be words or numbers, with their placeholders: replaced where they are a whole segment of a
     /// path, such as a code that the next request repeats.
     private var wholeSecrets: [String: String] = [:]
-    private static let shortestWhole = 6
+    /// The length of the shortest value, in bytes, that may be secret by itself.
+    fileprivate static let shortestWhole = 6
     /// Whether a secret is searched for secrets of its own, whose own are not searched.
     private var isInSecret = false
     /// How many forms contain the content that is redacted, one as a part of another.
@@ -222,7 +223,7 @@ extension Redactor: SecretReplacing {
     package func keeps(_ name: String, _ value: JSONValue) -> Bool {
         if redaction.exempts(name) { return true }
         guard name.lowercased() == "id" else { return false }
-        return value.string.map { $0.utf8.count < 6 } ?? (value.double.map { abs($0) < 1e9 } ?? false)
+        return value.string.map { $0.utf8.count < Self.shortestWhole } ?? (value.double.map { abs($0) < 1e9 } ?? false)
     }
 
     package mutating func text(_ text: String, isName: Bool) -> String {
@@ -249,7 +250,7 @@ extension String {
     fileprivate var isDistinct: Bool {
         let isWord = count < 20 && allSatisfy { $0.isLetter || "-_.".contains($0) }
         let isNumber = filter(\.isNumber).count < 10 && allSatisfy { $0.isNumber || "-.:".contains($0) }
-        return utf8.count >= 6 && !isWord && !isNumber
+        return utf8.count >= Redactor.shortestWhole && !isWord && !isNumber
     }
 
     fileprivate var isPlaceholder: Bool { hasPrefix("***") && (dropFirst(3).isDigits || count == 3) }

@@ -100,20 +100,11 @@
 
         @Test(
             "a proxy that ends or delays its response to CONNECT is named in the error",
-            arguments: ["closed", "reset", "half a head", "garbage", "not HTTP", "silence"])
-        func failingTunnel(_ fault: String) async throws {
-            let server = try LoopbackServer { _ in
-                switch fault {
-                case "closed": .closed
-                case "reset": .reset
-                case "half a head": .raw("HTTP/1.1 200 Est")
-                case "garbage": .garbage
-                case "not HTTP": .raw("SSH-2.0-none\r\n\r\n")
-                default: .silence
-                }
-            }
+            arguments: TunnelFault.allCases)
+        func failingTunnel(_ fault: TunnelFault) async throws {
+            let server = try LoopbackServer { _ in fault.reply }
             defer { server.stop() }
-            let timeout = fault == "silence" ? Duration.seconds(2) : nil
+            let timeout = fault == .silence ? Duration.seconds(2) : nil
             let result = try await get("https://shop.example/", by: proxy(server), connectTimeout: timeout)
             let error = try #require(result.error)
             expectEqual(server.requests.map(\.target), ["shop.example:443"])

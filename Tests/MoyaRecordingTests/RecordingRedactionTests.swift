@@ -9,7 +9,7 @@ import Testing
 @Suite(.queued, .timeLimit(.minutes(10))) struct RecordingRedactionTests {
     private static let token = "t0k/en+a=b c"
 
-    private static func entry(
+    static func entry(
         _ url: String = "https://a.example/", headers: HTTPHeaders = [:], content: String? = nil,
         response: HTTPHeaders = [:], _ text: String = ""
     ) throws -> HAR.Entry {
@@ -21,14 +21,14 @@ import Testing
             response: HAR.Response(statusCode: 200, headers: response, content: HAR.Content(Data(text.utf8))))
     }
 
-    private static func redacted(
+    static func redacted(
         _ entries: [HAR.Entry], _ redaction: RecordingRedaction = .secretNames
     ) throws -> [HAR.Entry] {
         var redactor = Redactor(redaction)
         return try redactor.redact(HAR(entries: entries)).entries
     }
 
-    private static func text(_ content: HAR.Content?) -> String? {
+    static func text(_ content: HAR.Content?) -> String? {
         content?.data.map { String(decoding: $0, as: UTF8.self) }
     }
 

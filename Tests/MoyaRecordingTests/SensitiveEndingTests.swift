@@ -6,30 +6,7 @@ import Testing
 @testable import MoyaRecording
 
 /// Names that end like the description of a secret, and codes in paths; the numbers are those of the edge cases.
-@Suite(.queued, .timeLimit(.minutes(10))) struct SensitiveEndingTests {
-    private static func entry(
-        _ url: String = "https://a.example/", headers: HTTPHeaders = [:], content: String? = nil,
-        response: HTTPHeaders = [:], _ text: String = ""
-    ) throws -> HAR.Entry {
-        let request = HAR.Request(
-            method: .post, url: try #require(URL(string: url)), headers: headers,
-            content: content.map { HAR.Content(Data($0.utf8)) })
-        return HAR.Entry(
-            start: Date(timeIntervalSince1970: 0), request: request,
-            response: HAR.Response(statusCode: 200, headers: response, content: HAR.Content(Data(text.utf8))))
-    }
-
-    private static func redacted(
-        _ entries: [HAR.Entry], _ redaction: RecordingRedaction = .secretNames
-    ) throws -> [HAR.Entry] {
-        var redactor = Redactor(redaction)
-        return try redactor.redact(HAR(entries: entries)).entries
-    }
-
-    private static func text(_ content: HAR.Content?) -> String? {
-        content?.data.map { String(decoding: $0, as: UTF8.self) }
-    }
-
+extension RecordingRedactionTests {
     @Test(
         "3: names that only end like a description are sensitive",
         arguments: [

@@ -206,23 +206,14 @@ import Testing
 
         @Test(
             "a proxy that ends or delays its response to CONNECT is named in the error",
-            arguments: ["ws", "wss"], ["closed", "reset", "half a head", "garbage", "not HTTP", "silence"])
-        func failingTunnel(_ scheme: String, _ fault: String) async throws {
-            let server = try LoopbackServer { _ in
-                switch fault {
-                case "closed": .closed
-                case "reset": .reset
-                case "half a head": .raw("HTTP/1.1 200 Est")
-                case "garbage": .garbage
-                case "not HTTP": .raw("SSH-2.0-none\r\n\r\n")
-                default: .silence
-                }
-            }
+            arguments: ["ws", "wss"], TunnelFault.allCases)
+        func failingTunnel(_ scheme: String, _ fault: TunnelFault) async throws {
+            let server = try LoopbackServer { _ in fault.reply }
             defer { server.stop() }
             let error = try await failure(
-                scheme, through: server, connectTimeout: fault == "silence" ? .seconds(2) : nil)
-            expectEqual(error.kind, fault == "silence" ? .timeout : .unreachable)
-            let verb = fault == "silence" ? "timed out" : "failed"
+                scheme, through: server, connectTimeout: fault == .silence ? .seconds(2) : nil)
+            expectEqual(error.kind, fault == .silence ? .timeout : .unreachable)
+            let verb = fault == .silence ? "timed out" : "failed"
             #expect("\(error)".contains("connecting to chat.example through a proxy \(verb): "))
         }
 

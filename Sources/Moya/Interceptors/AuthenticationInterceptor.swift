@@ -11,7 +11,7 @@ import Foundation
 ///     refresh: { session in try await login.renew(session.refreshToken) })
 /// let provider = MoyaProvider<GitHub>(interceptors: [authentication])
 /// ```
-/// * A credential is refreshed once at a time, and all waiting requests use the result. Cancelling a request does not
+/// * One refresh of a credential runs at a time, and all waiting requests use its result. Cancelling a request does not
 ///   cancel the refresh.
 /// * A credential that you set during a refresh is refreshed by itself if it is refused, even if the refresh of the
 ///   former one is still running.
@@ -70,13 +70,11 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         /// Whether the current credential is being refreshed.
         var isRefreshing = false
         var waiters: [ObjectIdentifier: (number: Int, waiter: Waiter)] = [:]
-        private var lastWaiter = 0
+        var lastWaiter = 0
         /// The start times of the refreshes that count towards the limit.
         var refreshes: [Duration] = []
         /// The error of the last refresh; `nil` if it has succeeded.
         var failure: MoyaError?
-
-        init(_ credential: Credential?) { self.credential = credential }
 
         mutating func add(_ waiter: Waiter) {
             lastWaiter += 1
@@ -140,7 +138,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         self.isRefused = isRefused
         self.inspectsSuccesses = inspectsSuccesses
         self.refresh = refresh
-        state = Locked(State(credential))
+        state = Locked(State(credential: credential))
     }
 
     /// Creates an interceptor whose `refresh` is an `async` closure.

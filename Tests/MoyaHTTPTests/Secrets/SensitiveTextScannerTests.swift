@@ -109,13 +109,7 @@ import Testing
             (#"{"url":"password=Secret9(","user":"ann"}"#, #"{"url":"password=***","user":"ann"}"#),
         ])
     func prefixedQuotes(_ text: String, _ expected: String) {
-        let names = SensitiveNames(others: [])
-        let replaced = SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
-            names.contains(name)
-        } with: { _, _ in
-            "***"
-        }
-        expectEqual(replaced, expected)
+        expectEqual(Self.redacted(text), expected)
     }
 
     @Test(
@@ -132,12 +126,15 @@ import Testing
             ("token:\n  \n  S3", "token:\n  \n  ***"),
         ])
     func blocks(_ text: String, _ expected: String) {
+        expectEqual(Self.redacted(text), expected)
+    }
+
+    private static func redacted(_ text: String) -> String {
         let names = SensitiveNames(others: [])
-        let replaced = SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
+        return SensitiveTextScanner.replaceSecrets(in: text) { name, _, _ in
             names.contains(name)
         } with: { _, _ in
             "***"
         }
-        expectEqual(replaced, expected)
     }
 }
