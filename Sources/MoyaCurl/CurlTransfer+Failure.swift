@@ -29,8 +29,7 @@
                 return error
             }
             // libcurl reports its limits in this way, too.
-            if [CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE].contains(code), response.head == nil, phase == .awaitingResponse
-            {
+            if [CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE].contains(code), response.head == nil {
                 guard easy.number(CCURLINFO_REQUEST_SIZE) > sentBeforeConnecting else {
                     return URLError(
                         .badURL,

@@ -49,6 +49,12 @@
             let accepted = request.acceptsCodings ? ContentCoding.acceptEncoding : nil
             var headers = request.headers
             if mustOmitExpectation { headers["Expect"] = nil }
+            // libcurl 8.14 leaves such a field out, without an error.
+            if let long = headers.fields.first(where: { $0.name.utf8.count + $0.value.utf8.count > 300_000 }) {
+                throw URLError(
+                    .badURL,
+                    "the header field \(long.name) of the request is longer than libcurl accepts (300 KB). Send less.")
+            }
             easy.set(headers, accepting: accepted, without: removed)
         }
     }

@@ -81,6 +81,8 @@
                 get(address, by: self.proxy(proxy, except: ["a.example", "127.0.0.1"])).text, "directly")
             try await expectEqual(get(address, by: .direct).text, "directly")
             try await expectEqual(get(address, by: self.proxy(proxy, except: ["a.example", "*"])).text, "directly")
+            // 7.74 asks the resolver for these names.
+            guard Libcurl.loaded != .below788 else { return }
             let other = address.replacing("127.0.0.1", with: "bücher.localhost")
             for name in ["bücher.localhost", ".BÜCHER.localhost"] {
                 try await expectEqual(get(other, by: self.proxy(proxy, except: [name])).text, "directly")
