@@ -31,6 +31,9 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .statusCode(let response) where response.statusCode == 401:
             "Check the credentials: AuthenticationInterceptor refreshes them, AccessTokenPlugin sends a token, "
                 + "both over https only unless hosts allows http."
+        case .jsonMapping(let response) where response.fileURL != nil,
+            .objectMapping(_, let response) where response.fileURL != nil:
+            "Decode the data of the file at the response's fileURL."
         case .objectMapping(_, let response) where response.data.isEmpty:
             "Decode an optional type if the server may send no content. A stub needs sampleData, or .stubbed { … }."
         case .objectMapping: "Compare the type with the content, which is in the response of this error."
@@ -56,7 +59,7 @@ extension MoyaError: LocalizedError, CustomStringConvertible {
         case .imageMapping(let response): response.failure("the response body is not an image")
         case .jsonMapping(let response) where response.data.isEmpty,
             .objectMapping(_, let response) where response.data.isEmpty:
-            response.failure("the response body is empty")
+            response.failure("the response body \(response.fileURL == nil ? "is empty" : "was saved to a file")")
         case .jsonMapping(let response) where response.isJSON,
             .stringMapping(let response) where response.isJSON && response.headers.textEncoding != nil:
             response.failure("the response body does not have the expected value")

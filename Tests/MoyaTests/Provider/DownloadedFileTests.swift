@@ -205,4 +205,16 @@ import Testing
         await #expect(throws: MoyaError.self) { try await download(server, partialFile: partial) }
         try expectEqual(mode(partial), 0o600)
     }
+
+    @Test("an error of decoding a downloaded response says where its content is")
+    func decodesNoFile() async throws {
+        let server = try LoopbackServer { _ in .json("[1]") }
+        defer { server.stop() }
+        let response = try await download(server)
+        for decode in [{ _ = try $0.mapJSON() }, { _ = try $0.map([Int].self) }] as [(Response) throws -> Void] {
+            let error = #expect(throws: MoyaError.self) { try decode(response) }
+            #expect(error?.description.hasSuffix("status 200: the response body was saved to a file") == true)
+            #expect(error?.recoverySuggestion?.contains("fileURL") == true)
+        }
+    }
 }
