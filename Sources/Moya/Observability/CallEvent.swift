@@ -85,11 +85,19 @@ public struct CallEvent: Sendable, CustomStringConvertible {
 extension CallEvent.Exchange {
     /// The kind of failure, for metrics and spans; `nil` for a success.
     ///
-    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error. Use the value for the
-    /// attribute `error.type` of OpenTelemetry's conventions for HTTP.
+    /// The value is a status code of 400 or more, or the ``MoyaError/Kind`` of the error. If the cache delivered a
+    /// stored response instead of the failure, it is the server's status code, or `other` if the server was not
+    /// reached. Use the value for the attribute `error.type` of OpenTelemetry's conventions for HTTP.
     public var errorType: String? {
         if let error { return "\(MoyaError.underlying(error, nil).kind)" }
-        return head.flatMap { $0.statusCode >= 400 ? String($0.statusCode) : nil }
+        guard let statusCode = serverStatusCode else { return head == nil ? nil : "\(MoyaError.Kind.other)" }
+        return statusCode >= 400 ? String(statusCode) : nil
+    }
+
+    /// The status code that the server, or a hit of the cache, has sent; `nil` if the server was not reached.
+    var serverStatusCode: Int? {
+        guard let status = cacheStatus, !status.isHit, status.isFromCache else { return head?.statusCode }
+        return status.forwardStatusCode
     }
 
     /// How the cache of the transport handled the request; `nil` if there is no cache or no response.

@@ -49,14 +49,16 @@ public struct CallMetrics: CallObserver {
     }
 
     private func record(_ exchange: CallEvent.Exchange, of event: CallEvent) {
-        // Without a reason for forwarding, the cache has answered, also with 504 if a request must not be sent.
-        guard exchange.cacheStatus.map({ $0.forwardReason != nil }) ?? true else { return }
+        // Without a reason for forwarding, the cache has answered, also with 504 or an error if nothing must be sent.
+        guard exchange.cacheStatus.map({ $0.forwardReason != nil }) ?? true,
+            exchange.error?.code != .resourceUnavailable
+        else { return }
         let request = exchange.request
         let method = Self.knownMethods.contains(request.method) ? request.method.rawValue : "_OTHER"
         var dimensions = [(name: "http.request.method", value: method)]
         if let host = request.url.host(percentEncoded: false) { dimensions.append(("server.address", host)) }
         dimensions.append(("server.port", String(request.url.effectivePort)))
-        if let status = exchange.head?.statusCode { dimensions.append(("http.response.status_code", String(status))) }
+        if let status = exchange.serverStatusCode { dimensions.append(("http.response.status_code", String(status))) }
         if let template = event.target.pathTemplate { dimensions.append(("url.template", template)) }
         dimensions += event.errorDimension
         recordValue("http.client.request.duration", exchange.duration.timeInterval, dimensions)

@@ -18,6 +18,8 @@ public struct StreamedResponse: AsyncSequence, Sendable {
 
     /// The status code.
     public var statusCode: Int { head.statusCode }
+    /// How the cache of the transport handled the request; `nil` if the transport has no cache.
+    public var cacheStatus: CacheStatus? { head.cacheStatus }
 
     /// An object that cancels the request when the response and its iterators are released.
     fileprivate final class RequestCanceller: Sendable {

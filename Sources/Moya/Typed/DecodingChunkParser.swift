@@ -62,7 +62,6 @@ extension Response {
     package init(_ head: ResponseHead, _ content: Data) {
         self.init(
             Content(
-                head: ResponseHead(unversioned: head.statusCode, headers: head.headers), data: content,
-                sent: head.sent?.request, trailers: [:], metrics: nil))
+                head: head, data: content, sent: head.sent?.request, trailers: [:], metrics: nil))
     }
 }

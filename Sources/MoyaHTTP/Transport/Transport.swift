@@ -139,7 +139,10 @@ public struct ResponseHead: Sendable, Hashable {
     /// The HTTP version, such as `HTTP/1.1`.
     public let version: String
     /// The header fields, in order.
-    public let headers: HTTPHeaders
+    ///
+    /// A transport that wraps another one changes the fields in a copy of the head, which still tells the provider
+    /// whether a cache has answered.
+    public var headers: HTTPHeaders
     /// Where the head comes from, which is not visible in its fields.
     package var origin = Origin.server(nil)
     /// The request, so that errors of streamed content can name it; `nil` unless the content is streamed.

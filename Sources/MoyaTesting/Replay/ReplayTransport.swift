@@ -245,7 +245,7 @@ extension ReplayTransport {
         // checked later, under the lock.
         var (exact, others): ([Int], [Int]) = ([], [])
         for index in entries.indices
-        where signature.difference(from: signatures[index]) == nil
+        where signature.difference(from: signatures[index]) == nil && entries[index].mayAnswer(sent)
             && options.matching.custom?(request, entries[index].request) ?? true
         {
             let isExact = signature.difference(from: signatures[index], isExact: true) == nil
@@ -333,11 +333,27 @@ extension ReplayTransport {
         let nearest = differences.max { nearness($0.value.rank, $0.index) < nearness($1.value.rank, $1.index) }
         guard let nearest else {
             let reason =
-                entries.isEmpty ? "which has no entries" : "whose equal entries RequestMatching.requiring refuses"
+                if entries.isEmpty {
+                    "which has no entries"
+                } else if entries.indices.contains(where: {
+                    signature.difference(from: signatures[$0]) == nil && !entries[$0].mayAnswer(request)
+                }) {
+                    "which has a 304 for it, recorded with a cache that was not empty"
+                } else {
+                    "whose equal entries RequestMatching.requiring refuses"
+                }
             return "\(title) is not in \(name), \(reason): \(remedy)"
         }
         return "\(title) is not in \(name): in entry \(nearest.index + 1), \(titles[nearest.index]), "
             + "\(nearest.value.text); \(remedy), or ignore the difference with ReplayOptions.matching"
+    }
+}
+
+extension HAR.Entry {
+    /// False for a 304 if the request has no precondition and would not know what to do with it.
+    fileprivate func mayAnswer(_ request: HAR.Request) -> Bool {
+        response?.statusCode != 304
+            || ["If-None-Match", "If-Modified-Since"].contains { request.headers[$0] != nil }
     }
 }
 

@@ -9,7 +9,7 @@ public import Moya
 ///
 /// URLs are normalized (RFC 3986, section 6.2.2). The comparison ignores the order of query parameters, form fields and
 /// JSON members, the boundary of multipart content, and whether a space is encoded as `+` or `%20`. Header fields are
-/// compared only if ``including(headers:)`` names them.
+/// compared only if ``including(headers:)`` names them; but a recorded 304 is for requests with a precondition only.
 public struct RequestMatching: Sendable {
     var ignoredNames: Set<String> = []
     var headers: [String] = []

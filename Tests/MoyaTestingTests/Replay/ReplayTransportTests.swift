@@ -53,6 +53,19 @@ import Testing
         try again.finish()
     }
 
+    @Test("a 304 that was recorded with a cache answers no request without a precondition")
+    func answersPreconditions() throws {
+        let origin = ScriptedTransport { _ in .response(304, "") }
+        let archive = try Self.recorded(from: origin) { transport in
+            _ = try transport.batches(.get, Self.url, headers: ["If-None-Match": "\"1\""])
+        }
+        let transport = ReplayTransport(archive)
+        let error = try #require(Self.error(try transport.batches(.get, Self.url)))
+        #expect(error.contains("which has a 304 for it, recorded with a cache that was not empty: record again"))
+        let conditional = try transport.batches(.get, Self.url, headers: ["If-None-Match": "\"2\""])
+        expectEqual(conditional.head?.statusCode, 304)
+    }
+
     @Test("2: different requests match in any order; of equal ones in flight at once, each receives its own")
     func replaysInAnyOrder() async throws {
         let archive = try Self.recorded { transport in
