@@ -64,26 +64,25 @@ package struct ChallengeResponder: Sendable {
         self.nonces = nonces
     }
 
-    // `attempts`: how often the request was sent with credentials. After one, it is sent again only if the nonce is
-    // stale; after two, the response is delivered.
-    func decision(on head: ResponseHead, after request: TransportRequest, attempts: Int) -> FollowUpPolicy.Decision {
-        guard head.statusCode == 401, request.url.origin == origin else { return .deliver }
+    // Returns the next request; `nil` if the response is delivered. `attempts`: how often the request was sent with
+    // credentials. After one, it is sent again only if the nonce is stale; after two, the response is delivered.
+    func request(
+        after head: ResponseHead, to request: TransportRequest, attempts: Int
+    ) throws(URLError) -> TransportRequest? {
+        guard head.statusCode == 401, request.url.origin == origin else { return nil }
         let challenges = Challenge.parse(head.headers.values(for: "WWW-Authenticate"))
         let digest = challenges.lazy.compactMap(DigestChallenge.init).first
-        guard attempts == 0 || attempts == 1 && digest?.isStale == true else { return .deliver }
+        guard attempts == 0 || attempts == 1 && digest?.isStale == true else { return nil }
         var next = request
-        let isBasic = challenges.contains { $0.scheme == "basic" }
-        guard digest != nil || isBasic else {
-            guard challenges.contains(where: \.requiresContentHash) else { return .deliver }
-            return .fail(
-                URLError(
-                    .userAuthenticationRequired,
-                    "the server requires the quality of protection auth-int of the scheme Digest, which is not supported. "
-                        + "Make it accept auth."), head)
+        guard digest != nil || challenges.contains(where: { $0.scheme == "basic" }) else {
+            guard challenges.contains(where: \.requiresContentHash) else { return nil }
+            throw URLError(
+                .userAuthenticationRequired,
+                "the server requires the quality of protection auth-int of the scheme Digest, which is not supported. "
+                    + "Make it accept auth.")
         }
         guard !user.hasControls, !password.hasControls else {
-            return .fail(
-                URLError(.userAuthenticationRequired, "a user name or password contains a control character"), head)
+            throw URLError(.userAuthenticationRequired, "a user name or password contains a control character")
         }
         if let digest {
             next.headers["Authorization"] = digest.response(
@@ -92,13 +91,12 @@ package struct ChallengeResponder: Sendable {
         } else {
             // RFC 7617, section 2: a server takes everything after the first colon of `user:password` as the password.
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
-                return .fail(
-                    URLError(.userAuthenticationRequired, "a user name for the scheme Basic cannot contain a colon"),
-                    head)
+                throw URLError(
+                    .userAuthenticationRequired, "a user name for the scheme Basic cannot contain a colon")
             }
             next.headers["Authorization"] = HTTPHeaders.basicCredentials(user, password)
         }
-        return .send(next)
+        return next
     }
 }
 

@@ -40,34 +40,33 @@ package struct FollowUpPolicy: Sendable {
 
     func decision(on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts) -> Decision {
         if !head.isReused { cookies?.store(head, from: request.url) }
-        let decision = decisionWithoutCookies(on: head, after: request, &counts)
-        guard case .send(var next) = decision else { return decision }
-        if let cookies { next.headers.replace("Cookie", with: cookies.field(for: next.url)) }
-        return next.validateAddedFields().map { .fail($0, head) } ?? .send(next)
+        do throws(URLError) {
+            guard var next = try self.request(after: head, to: request, &counts) else { return .deliver }
+            if let cookies { next.headers.replace("Cookie", with: cookies.field(for: next.url)) }
+            if let error = next.validateAddedFields() { return .fail(error, head) }
+            return .send(next)
+        } catch {
+            return .fail(error, head)
+        }
     }
 
-    private func decisionWithoutCookies(
-        on head: ResponseHead, after request: TransportRequest, _ counts: inout Counts
-    ) -> Decision {
+    private func request(
+        after head: ResponseHead, to request: TransportRequest, _ counts: inout Counts
+    ) throws(URLError) -> TransportRequest? {
         if let restartsDownload, request.headers["Range"] != nil, restartsDownload(head) {
             var next = request
             for name in ["Range", "If-Range"] { next.headers[name] = nil }
             dropChallengeResponse(from: &next, &counts)
-            return .send(next)
+            return next
         }
-        let redirect = redirects.decision(on: head, after: request, redirects: counts.redirects)
-        switch redirect {
-        case .fail: return redirect
-        case .send(var next):
+        if var next = try redirects.request(after: head, to: request, redirects: counts.redirects) {
             dropChallengeResponse(from: &next, &counts)
             counts.redirects += 1
-            return .send(next)
-        case .deliver:
-            guard let responder else { return .deliver }
-            let response = responder.decision(on: head, after: request, attempts: counts.challengeResponses)
-            if case .send = response { counts.challengeResponses += 1 }
-            return response
+            return next
         }
+        let next = try responder?.request(after: head, to: request, attempts: counts.challengeResponses)
+        if next != nil { counts.challengeResponses += 1 }
+        return next
     }
 
     /// An `Authorization` field that responds to a challenge is valid for the challenged request only.

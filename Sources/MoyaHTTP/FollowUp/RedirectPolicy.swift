@@ -27,30 +27,26 @@ public struct RedirectPolicy: Sendable, Hashable {
         RedirectPolicy(limit: max(maximumRedirects, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))
     }
 
-    /// - Parameter redirects: the number of redirects that were already followed.
-    func decision(on head: ResponseHead, after request: TransportRequest, redirects: Int) -> FollowUpPolicy.Decision {
-        guard limit > 0, [301, 302, 303, 307, 308].contains(head.statusCode) else { return .deliver }
+    /// Returns the next request; `nil` if the response is delivered. `redirects` is how many were already followed.
+    func request(
+        after head: ResponseHead, to request: TransportRequest, redirects: Int
+    ) throws(URLError) -> TransportRequest? {
+        guard limit > 0, [301, 302, 303, 307, 308].contains(head.statusCode) else { return nil }
         let locations = Set(head.headers.values(for: "Location"))
-        guard let location = locations.first else { return .deliver }
+        guard let location = locations.first else { return nil }
         guard locations.count == 1 else {
-            return .fail(
-                URLError(.redirectToNonExistentLocation, "the redirect has different values of Location"), head)
+            throw URLError(.redirectToNonExistentLocation, "the redirect has different values of Location")
         }
-        guard redirects < limit else {
-            return .fail(URLError(.httpTooManyRedirects, "more than \(limit) redirects in a row"), head)
-        }
+        guard redirects < limit else { throw URLError(.httpTooManyRedirects, "more than \(limit) redirects in a row") }
         guard let target = URL(keepingEscapesIn: location, relativeTo: request.url)?.absoluteURL,
             let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme),
             let host = target.host(percentEncoded: false), !host.isEmpty, !host.utf8.contains(0),
             (1...65_535).contains(target.port ?? 80)
-        else {
-            return .fail(
-                URLError(.redirectToNonExistentLocation, "the redirect is not to a valid http or https URL"), head)
+        else { throw URLError(.redirectToNonExistentLocation, "the redirect is not to a valid http or https URL") }
+        guard scheme == "https" || !request.url.isSecure else {
+            throw URLError(.redirectToNonExistentLocation, "the redirect is from https to http")
         }
-        guard scheme == "https" || request.url.scheme?.lowercased() == "http" else {
-            return .fail(URLError(.redirectToNonExistentLocation, "the redirect is from https to http"), head)
-        }
-        return .send(redirected(request, to: target.withoutDotSegments, head.statusCode))
+        return redirected(request, to: target.withoutDotSegments, head.statusCode)
     }
 
     private func redirected(_ request: TransportRequest, to url: URL, _ statusCode: Int) -> TransportRequest {
