@@ -86,9 +86,7 @@
             for transfer in withEvents where transfer.hasEvents {
                 transfer.noteEndOfReadingUnwatched()
                 transfer.watchSending()
-                guard transfer.isResponseAheadOfContent else { continue }
-                finish(transfer, transfer.outcome(0))
-                recycle(transfer)
+                if transfer.isResponseAheadOfContent { end(transfer, transfer.outcome(0)) }
             }
         }
 
@@ -137,10 +135,12 @@
             switch command {
             case .start(let exchange): start(exchange)
             case .reportCancelled(let exchange): report(URLError(.cancelled), to: exchange)
-            case .cancel(let exchange): end(exchange, URLError(.cancelled))
+            case .cancel(let exchange):
+                guard let transfer = busy[ObjectIdentifier(exchange)] else { break }
+                end(transfer, TransportOutcome(error: URLError(.cancelled)))
             case .connectTimedOut(let exchange):
                 guard let transfer = busy[ObjectIdentifier(exchange)], transfer.isConnecting else { break }
-                end(exchange, transfer.connectTimeoutError(exchange.request))
+                end(transfer, TransportOutcome(error: transfer.connectTimeoutError(exchange.request)))
             case .checkSending(let exchange, let sent): busy[ObjectIdentifier(exchange)]?.watchSending(since: sent)
             case .acknowledge(let exchange, let bytes): resume(exchange) { $0.acknowledge(bytes) }
             case .resumeSending(let exchange): resumeSending(exchange)
@@ -169,8 +169,7 @@
 
         private func add(_ transfer: CurlTransfer, _ exchange: CurlExchange) {
             if multi.add(transfer.easy) { return }
-            finish(transfer, TransportOutcome(error: .outOfMemory(exchange.request)))
-            recycle(transfer)
+            end(transfer, TransportOutcome(error: .outOfMemory(exchange.request)))
         }
 
         /// Ends an exchange that was assigned to this loop and has not begun.
@@ -187,17 +186,14 @@
                 try transfer.upload.awaitEnd()
                 if !transfer.upload.isAwaitingEnd { add(transfer, exchange) }
             } catch {
-                finish(transfer, TransportOutcome(error: .unreadableContent(error)))
-                recycle(transfer)
+                end(transfer, TransportOutcome(error: .unreadableContent(error)))
             }
         }
 
         private func resume(_ exchange: CurlExchange, _ step: (CurlTransfer) -> Int32) {
             guard let transfer = busy[ObjectIdentifier(exchange)] else { return }
             let code = step(transfer)
-            guard code != 0 else { return }
-            finish(transfer, transfer.outcome(code))
-            recycle(transfer)
+            if code != 0 { end(transfer, transfer.outcome(code)) }
         }
 
         private func report(_ error: URLError, to exchange: CurlExchange) {
@@ -205,10 +201,9 @@
         }
 
         /// Ends an exchange before libcurl has finished its transfer.
-        private func end(_ exchange: CurlExchange, _ error: URLError) {
-            guard let transfer = busy[ObjectIdentifier(exchange)] else { return }
+        private func end(_ transfer: CurlTransfer, _ outcome: TransportOutcome) {
             let isResolving = transfer.phase == .resolving
-            finish(transfer, TransportOutcome(error: error))
+            finish(transfer, outcome)
             if isResolving, !settings.library.hasQuickExit {
                 // Removing the transfer would block the loop until the name is resolved.
                 abandoned[ObjectIdentifier(transfer.easy)] = transfer
@@ -219,7 +214,7 @@
 
         private func stop() {
             isStopped = true
-            for exchange in busy.values.compactMap(\.exchange) { end(exchange, .transportWasShutDown) }
+            for transfer in busy.values { end(transfer, TransportOutcome(error: .transportWasShutDown)) }
             for transfer in abandoned.values { recycle(transfer) }
             abandoned = [:]
             for command in queue.close() { execute(command) }

@@ -20,7 +20,6 @@
         private var position = 0
         private var sent: Int64 = 0
         private var unacknowledged = 0
-        private var socketError: POSIXErrorCode?
         // Why nothing more can be sent. What the server sent before, such as its close frame, is still read.
         private var failure: ConnectionEvent?
 
@@ -46,10 +45,7 @@
             unsafe easy.set(CCURLOPT_OPENSOCKETDATA, pointer: Unmanaged.passUnretained(self).toOpaque())
             unsafe _ = ccurl_easy_set_open_callback(easy.raw) { context, _, address in
                 guard let owner = unsafe CurlSocket.from(context) else { return -1 }
-                let socket = unsafe ccurl_open_socket(address)
-                owner.socketError = socket < 0 ? POSIXErrorCode(rawValue: errno) : nil
-                owner.sockets.opened(socket)
-                return socket
+                return unsafe owner.easy.openSocket(address, in: owner.sockets)
             }
             easy.closeSockets(through: sockets)
             return isAccepted
@@ -136,27 +132,17 @@
         }
 
         private func lost(_ code: Int32) -> ConnectionEvent {
-            let url = connection.request.url
-            let refusal = settings.failure(Int(code), of: easy, at: url, isAtProxy: false, hasHead: false)
+            let refusal = settings.refusal(
+                Int(code), of: easy, at: connection.request.url, isAtProxy: false, hasHead: false)
             return .ended(refusal ?? URLError(.networkConnectionLost, "the connection was lost: \(easy.error)"))
         }
 
         func failure(_ code: Int32) -> URLError {
-            let (code, url) = (Int(code), connection.request.url)
-            if let socketError, code == CCURLE_COULDNT_CONNECT { return .noSocket(socketError, url) }
+            let url = connection.request.url
             let isAtProxy = settings.mayUseTunnel && easy.hasFailedAtProxy()
-            if let error = settings.failure(code, of: easy, at: url, isAtProxy: isAtProxy, hasHead: false) {
-                return error
-            }
-            let error = URLError.Code(curl: code)
-            let phase: FailedPhase =
-                switch code {
-                case CCURLE_COULDNT_RESOLVE_HOST: .resolving
-                case CCURLE_COULDNT_RESOLVE_PROXY, CCURLE_PROXY: .proxy
-                case CCURLE_COULDNT_CONNECT: .connecting
-                default: error.isAboutTLS || easy.isInHandshake(with: url) ? .tlsHandshake : .connecting
-                }
-            return URLError(error, phase, url, easy.reason(code))
+            return settings.failure(
+                Int(code), of: easy, at: url, in: easy.isInHandshake(with: url) ? .tlsHandshake : .connecting,
+                isAtProxy: isAtProxy, hasHead: false)
         }
     }
 #endif

@@ -52,10 +52,7 @@
             guard exchange != nil, repetition?.mayOpen(sent: sent) == true else { return -1 }
             transition(to: .connecting)
             sentBeforeConnecting = sent
-            let socket = unsafe ccurl_open_socket(address)
-            socketError = socket < 0 ? POSIXErrorCode(rawValue: errno) : nil
-            sockets.opened(socket)
-            return socket
+            return unsafe easy.openSocket(address, in: sockets)
         }
 
         /// Called before libcurl sends the request; returns `false` if the request must not be sent.

@@ -5,9 +5,6 @@
     extension CurlTransfer {
         func failure(_ code: Int32, _ request: TransportRequest) -> URLError {
             let code = Int(code)
-            if let socketError, code == CCURLE_COULDNT_CONNECT {
-                return .noSocket(socketError, request.url)
-            }
             if repetition?.hasRefused == true { return .notRepeated(request) }
             if let error = upload.error { return .unreadableContent(error) }
             if response.exceedsMaximum, let limit = request.maximumResponseSize { return .tooLarge(limit: limit) }
@@ -23,11 +20,6 @@
                     "the content of the response does not match its Content-Encoding, or has bytes after its end; "
                         + "\"Accept-Encoding: identity\" requests it without an encoding")
             }
-            let reason = easy.reason(code)
-            let hasHead = response.head != nil
-            if let error = settings.failure(code, of: easy, at: request.url, isAtProxy: isAtProxy, hasHead: hasHead) {
-                return error
-            }
             // libcurl reports its limits in this way, too.
             if [CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE].contains(code), response.head == nil {
                 guard easy.number(CCURLINFO_REQUEST_SIZE) > sentBeforeConnecting else {
@@ -40,6 +32,7 @@
                 return URLError(.badServerResponse, .waitingForResponse, request.url, fault)
             }
             // Newer versions of libcurl write a more exact reason. Without a head, the response is that of a proxy.
+            let reason = easy.reason(code)
             if response.head != nil,
                 reason.hasSuffix("in chunked-encoding")
                     || ["chunk hex-length", "invalid chunk size"].contains(where: reason.hasPrefix)
@@ -47,29 +40,15 @@
                 let fault = "the chunks or the trailers of the response are malformed, or a trailer is too long"
                 return URLError(.badServerResponse, .receiving, request.url, "\(fault) (\(reason))")
             }
-            let error = URLError.Code(curl: code)
-            guard let phase = failedPhase(code) else { return URLError(error, reason, url: request.url) }
-            return URLError(error, phase, request.url, reason)
+            return settings.failure(
+                code, of: easy, at: request.url, in: phaseInProgress, isAtProxy: isAtProxy,
+                hasHead: response.head != nil)
         }
 
         func connectTimeoutError(_ request: TransportRequest) -> URLError {
             let limit = request.connectTimeout.map { " after \($0)" } ?? ""
             let phase = isAtProxy ? .proxy : phaseInProgress
             return URLError(.timedOut, phase, request.url, "no connection was made\(limit)")
-        }
-
-        /// Returns the phase that failed; `nil` if the code is not about the connection or the response.
-        private func failedPhase(_ code: Int) -> FailedPhase? {
-            switch code {
-            case CCURLE_COULDNT_RESOLVE_PROXY, CCURLE_PROXY: .proxy
-            case CCURLE_COULDNT_RESOLVE_HOST: .resolving
-            case CCURLE_COULDNT_CONNECT: .connecting
-            case CCURLE_URL_MALFORMAT, CCURLE_NOT_BUILT_IN, CCURLE_UNKNOWN_OPTION, CCURLE_OUT_OF_MEMORY,
-                CCURLE_READ_ERROR, CCURLE_ABORTED_BY_CALLBACK, CCURLE_BAD_CONTENT_ENCODING:
-                nil
-            case _ where URLError.Code(curl: code).isAboutTLS: .tlsHandshake
-            default: phaseInProgress
-            }
         }
 
         /// Whether the exchange has failed in the TLS handshake with a proxy, or before its tunnel was open.
@@ -117,8 +96,28 @@
     }
 
     extension CurlSettings {
+        /// The error of a request or a WebSocket; `phase` is the one in progress.
+        func failure(
+            _ code: Int, of easy: EasyHandle, at url: URL, in phase: FailedPhase, isAtProxy: Bool, hasHead: Bool
+        ) -> URLError {
+            if let error = refusal(code, of: easy, at: url, isAtProxy: isAtProxy, hasHead: hasHead) { return error }
+            let (error, reason) = (URLError.Code(curl: code), easy.reason(code))
+            switch code {
+            case CCURLE_COULDNT_RESOLVE_PROXY, CCURLE_PROXY: return URLError(error, .proxy, url, reason)
+            case CCURLE_COULDNT_RESOLVE_HOST: return URLError(error, .resolving, url, reason)
+            case CCURLE_COULDNT_CONNECT:
+                guard let code = easy.socketError else { return URLError(error, .connecting, url, reason) }
+                let reason = POSIXError(code).localizedDescription
+                return URLError(error, "no socket can be opened for \(url.hostAndPort): \(reason)")
+            case CCURLE_URL_MALFORMAT, CCURLE_NOT_BUILT_IN, CCURLE_UNKNOWN_OPTION, CCURLE_OUT_OF_MEMORY,
+                CCURLE_READ_ERROR, CCURLE_ABORTED_BY_CALLBACK, CCURLE_BAD_CONTENT_ENCODING:
+                return URLError(error, reason, url: url)
+            default: return URLError(error, error.isAboutTLS ? .tlsHandshake : phase, url, reason)
+            }
+        }
+
         /// The error of a request or a WebSocket that is about trust or a proxy; `nil` for other failures.
-        func failure(_ code: Int, of easy: EasyHandle, at url: URL, isAtProxy: Bool, hasHead: Bool) -> URLError? {
+        func refusal(_ code: Int, of easy: EasyHandle, at url: URL, isAtProxy: Bool, hasHead: Bool) -> URLError? {
             if code == CCURLE_SSL_PINNEDPUBKEYNOTMATCH { return pinMismatch(at: url, easy) }
             let reason = easy.reason(code)
             if let error = trust.policy.failure(code, reason, at: url) { return error }
@@ -167,11 +166,6 @@
     }
 
     extension URLError {
-        static func noSocket(_ error: POSIXErrorCode, _ url: URL) -> URLError {
-            let reason = POSIXError(error).localizedDescription
-            return URLError(.cannotConnectToHost, "no socket can be opened for \(url.hostAndPort): \(reason)")
-        }
-
         static func outOfMemory(_ request: TransportRequest) -> URLError {
             URLError(.dataLengthExceedsMaximum, "libcurl has no memory for a request to \(request.url.hostAndPort)")
         }

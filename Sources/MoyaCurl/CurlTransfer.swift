@@ -41,7 +41,6 @@
         var repetition: RepetitionCheck?
         /// The bytes that were sent, on an earlier connection, before the current one was opened.
         var sentBeforeConnecting = 0
-        var socketError: POSIXErrorCode?
         private var isSentAgain = false
         /// Whether libcurl has read the whole response, whose length may not be known, and awaits content to send.
         private var hasStoppedReading = false
@@ -93,7 +92,7 @@
                 mayDecode: exchange.request.isDecodedByTransport)
             repetition = RepetitionCheck(exchange.request)
             easy.clearError()
-            (sentBeforeConnecting, socketError) = (0, nil)
+            sentBeforeConnecting = 0
             (hasStoppedReading, watchedSocket) = (false, nil)
             (hasStoppedSending, isSendingWatched) = (false, false)
             transition(to: .started)

@@ -1,5 +1,6 @@
 #if os(Linux)
     import CMoyaCurl
+    import Foundation
 
     /// A libcurl easy handle, which is used on one thread only.
     ///
@@ -17,6 +18,8 @@
         private var headerFields: [HTTPHeaders.Field] = []
         private var acceptedCodings: String?
         private var removedField: String?
+        /// Why no socket could be opened for the current exchange; `nil` if the last one was opened.
+        private(set) var socketError: POSIXErrorCode?
 
         init?() {
             guard let raw = unsafe ccurl_easy_init() else { return nil }
@@ -118,10 +121,19 @@
             }
         }
 
+        /// Returns -1 if no socket can be opened.
+        func openSocket(_ address: UnsafeMutableRawPointer?, in sockets: SocketSet) -> Int32 {
+            let socket = unsafe ccurl_open_socket(address)
+            socketError = socket < 0 ? POSIXErrorCode(rawValue: errno) : nil
+            sockets.opened(socket)
+            return socket
+        }
+
         var id: UInt { unsafe UInt(bitPattern: raw) }
 
         func clearError() {
             unsafe errorText.pointee = 0
+            socketError = nil
         }
 
         /// Returns libcurl's reason of a failure, or its text for the code, which is static.

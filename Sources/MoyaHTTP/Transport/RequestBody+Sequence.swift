@@ -125,20 +125,21 @@ private final class ChunkQueue: Sendable {
     /// Adds a chunk and waits until it was read; returns `false` if no more chunks are wanted.
     func add(_ chunk: Data) async -> Bool {
         let isRead = FirstResult<Bool>()
-        let isWaiting = state.withLock { state -> Bool? in
-            guard !state.isClosed else { return nil }
+        change { state in
+            // Nobody waits for the result yet.
+            guard !state.isClosed else { return isRead.set(false) }
             state.chunk = chunk
             state.producer = isRead
-            return exchange(&state.isReaderWaiting, with: false)
         }
-        guard let isWaiting else { return false }
-        if isWaiting { resume() }
         return await isRead.value()
     }
 
-    func end(_ end: Result<Void, any Error>) {
+    func end(_ end: Result<Void, any Error>) { change { $0.end = end } }
+
+    /// Resumes the reader if it waits for what has changed.
+    private func change(_ body: (inout State) -> Void) {
         let isWaiting = state.withLock { state in
-            state.end = end
+            body(&state)
             return exchange(&state.isReaderWaiting, with: false)
         }
         if isWaiting { resume() }
@@ -146,7 +147,7 @@ private final class ChunkQueue: Sendable {
 
     func close() {
         let producer = state.withLock { state in
-            state.isClosed = true
+            (state.isClosed, state.isReaderWaiting) = (true, false)
             return state.producer.take()
         }
         producer?.set(false)
