@@ -62,7 +62,7 @@ final class SessionExchange: TransportExchange {
     private let startsOver = Atomic<Bool>(false)
 
     /// - Parameter preparation: work before the task starts, cancelled by ``cancel()``; the transport must then call
-    /// ``refuse(_:on:)`` to end the exchange.
+    /// ``end(_:on:)``.
     init(
         _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
         mayUseTunnels: Bool = SessionExchange.mayUseTunnels, _ receive: @escaping @Sendable (TransportEvents) -> Void
@@ -74,14 +74,19 @@ final class SessionExchange: TransportExchange {
         self.receive = receive
     }
 
-    func begin(_ delegate: SessionDelegate, makeTask: @escaping @Sendable () throws -> URLSessionTask) throws {
-        let task = try makeTask()
-        state.withLock { state in
-            state.restart = { [self] in
-                do { start(try makeTask(), delegate) } catch { fail(error) }
+    func begin(
+        _ session: URLSession, _ delegate: SessionDelegate, _ task: @escaping @Sendable () throws -> URLSessionTask
+    ) {
+        let run: @Sendable () -> Void = { [self] in
+            do {
+                guard !isCancelled else { throw URLError(.cancelled) }
+                start(try task(), delegate)
+            } catch {
+                end(error as? URLError ?? .unreadableContent(error), on: session.delegateQueue)
             }
         }
-        start(task, delegate)
+        state.withLock { $0.restart = run }
+        run()
     }
 
     private func start(_ task: URLSessionTask, _ delegate: SessionDelegate) {
@@ -100,13 +105,9 @@ final class SessionExchange: TransportExchange {
         queue.addOperation { [self] in if !isCancelled { receive(TransportEvents()) } }
     }
 
-    /// Ends the exchange with `error`: the task to send the request again could not be created.
-    private func fail(_ error: any Error) {
-        state.withLock { $0.restart = nil }
-        receive(TransportEvents(outcome: TransportOutcome(error: error as? URLError ?? .unreadableContent(error))))
-    }
-
-    func refuse(_ error: URLError, on queue: OperationQueue) {
+    /// Ends the exchange without a task, because it could not be created.
+    func end(_ error: URLError, on queue: OperationQueue) {
+        _ = state.withLock { $0.restart.take() }
         queue.addOperation { [self] in
             receive(TransportEvents(outcome: TransportOutcome(error: isCancelled ? URLError(.cancelled) : error)))
         }
@@ -171,15 +172,10 @@ final class SessionExchange: TransportExchange {
             let former = state.withLock { exchange(&$0.pump, with: pump) }
             former?.cancel()
             guard former == nil || request.isRepeatable else {
-                refused(.notRepeated(request))
-                cancelTask(task)
+                fail(.notRepeated(request))
                 return open(nil)
             }
-            pump.stream(request.body, open) { [weak self] error in
-                guard let self else { return }
-                refused(.unreadableContent(error))
-                cancelTask(task)
-            }
+            pump.stream(request.body, open) { [weak self] error in self?.fail(.unreadableContent(error)) }
         }
     #endif
 
@@ -196,7 +192,10 @@ extension SessionExchange {
         // An interim response shows that the server is there.
         guard !isInterim else { return receive(TransportEvents()) }
         let head = ResponseHead(response)
-        guard head.headers.hasValidContentLength else { return refuseHead() }
+        guard head.headers.hasValidContentLength else {
+            let reason = "the response has an invalid Content-Length"
+            return fail(URLError(.badServerResponse, .waitingForResponse, request.url, reason))
+        }
         let isFirst = state.withLock { state in
             defer { state.head = head }
             guard state.head == nil else { return false }
@@ -209,35 +208,24 @@ extension SessionExchange {
         receive(TransportEvents(head: isFirst ? head : nil))
     }
 
-    /// Ends the exchange with an error, because the length of the content is ambiguous (RFC 9112, section 6.3).
-    private func refuseHead() {
-        let reason = "the response has an invalid Content-Length"
-        let task = state.withLock { state in
-            state.failure = URLError(.badServerResponse, .waitingForResponse, request.url, reason)
-            return state.task
-        }
-        if let task { cancelTask(task) }
-    }
-
     func received(_ data: Data) {
-        let (events, failingTask) = state.withLock { state -> (TransportEvents?, URLSessionTask?) in
-            guard state.failure == nil else { return (nil, nil) }
+        let result = state.withLock { state -> Result<TransportEvents, URLError>? in
+            guard state.failure == nil else { return nil }
             let isDelivered = isDeliveredOnArrival(state.head)
             state.received += data.count
-            if let failure = failure(for: data, isDelivered, &state) {
-                state.failure = failure
-                state.content = []
-                return (nil, state.task)
-            }
+            if let failure = failure(for: data, isDelivered, &state) { return .failure(failure) }
             guard isDelivered else {
                 state.content.append(data)
-                return (TransportEvents(), nil)
+                return .success(TransportEvents())
             }
             let isFirst = !exchange(&state.isHeadDelivered, with: true)
-            return (TransportEvents(head: isFirst ? state.head : nil, chunks: [data]), nil)
+            return .success(TransportEvents(head: isFirst ? state.head : nil, chunks: [data]))
         }
-        if let failingTask { return cancelTask(failingTask) }
-        if let events { receive(events) }
+        switch result {
+        case .success(let events): receive(events)
+        case .failure(let failure): fail(failure)
+        case nil: break
+        }
     }
 
     /// Suspends the task if too much is unconsumed; returns an error if it can't, or if the response is too large.
@@ -278,7 +266,17 @@ extension SessionExchange {
         }
     }
 
-    /// Stores the error of a task that is cancelled because of it, because Foundation reports only a cancelled task.
+    /// Cancels the task because of an error, and stores it, because Foundation reports only a cancelled task.
+    private func fail(_ failure: URLError) {
+        let task = state.withLock { state in
+            state.failure = failure
+            state.content = []
+            return state.task
+        }
+        if let task { cancelTask(task) }
+    }
+
+    /// Stores the error of a task that Foundation cancels because of it.
     func refused(_ failure: URLError) {
         state.withLock { $0.failure = failure }
     }

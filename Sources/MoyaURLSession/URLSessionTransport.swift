@@ -133,19 +133,14 @@ public final class URLSessionTransport: Transport {
                 var request = request
                 request.body = .file(url)
                 begin(exchange, request)
-            case .failure(let error): exchange.refuse(.unreadableContent(error), on: session.delegateQueue)
+            case .failure(let error): exchange.end(.unreadableContent(error), on: session.delegateQueue)
             }
         }
         return exchange
     }
 
     func begin(_ exchange: SessionExchange, _ request: TransportRequest) {
-        do {
-            guard !exchange.isCancelled else { throw URLError(.cancelled) }
-            try exchange.begin(delegate) { try self.task(for: request) }
-        } catch {
-            exchange.refuse(error as? URLError ?? .unreadableContent(error), on: session.delegateQueue)
-        }
+        exchange.begin(session, delegate) { try self.task(for: request) }
     }
 
     #if canImport(FoundationNetworking)
