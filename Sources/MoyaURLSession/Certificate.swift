@@ -1,43 +1,11 @@
 import Foundation
 
-/// An X.509 certificate (RFC 5280), parsed only as far as its public key.
-struct Certificate: Sendable, Hashable {
-    /// The certificate in DER.
-    let bytes: Data
-
-    init(_ bytes: Data) {
-        self.bytes = bytes
-    }
-
-    /// Returns the certificates of a file in PEM (RFC 7468), or `nil` if a certificate is malformed or there is none.
+extension Data {
+    /// The pin of this X.509 certificate in DER (RFC 5280); `nil` if the certificate is malformed.
     ///
-    /// Text around the certificates and PEM blocks of other kinds are ignored.
-    static func all(inPEM file: Data) -> [Certificate]? {
-        var certificates: [Certificate] = []
-        var content: String?
-        for line in String(decoding: file, as: UTF8.self).split(whereSeparator: \.isNewline) {
-            let line = line.trimmingCharacters(in: .whitespaces)
-            switch line {
-            case "-----BEGIN CERTIFICATE-----":
-                guard content == nil else { return nil }
-                content = ""
-            case "-----END CERTIFICATE-----":
-                guard let bytes = content.flatMap({ Data(base64Encoded: $0) }) else { return nil }
-                let certificate = Certificate(bytes)
-                guard certificate.publicKey != nil else { return nil }
-                certificates.append(certificate)
-                content = nil
-            default: content?.append(line)
-            }
-        }
-        return content == nil && !certificates.isEmpty ? certificates : nil
-    }
-
-    var pin: Data? { publicKey.map { Data(MessageDigest.sha256($0)) } }
-
-    /// The SubjectPublicKeyInfo in DER, copied because platform APIs' key data omits the algorithm; `nil` if malformed.
-    var publicKey: [UInt8]? {
-        var outer = DERReader(Array(bytes)[...])
+    /// The hash is that of SubjectPublicKeyInfo, which is read here because the keys of Apple's API omit the algorithm.
+    var certificatePin: Data? {
+        var outer = DERReader(Array(self)[...])
         guard let certificate = outer.next(.sequence), outer.isAtEnd else { return nil }
         var parts = DERReader(certificate.content)
         guard let body = parts.next(.sequence) else { return nil }
@@ -48,7 +16,7 @@ struct Certificate: Sendable, Hashable {
         for tag in [DERReader.Tag.integer, .sequence, .sequence, .sequence, .sequence] {
             guard fields.next(tag) != nil else { return nil }
         }
-        return fields.next(.sequence).map { Array($0.whole) }
+        return fields.next(.sequence).map { Data(MessageDigest.sha256(Array($0.whole))) }
     }
 }
 

@@ -11,7 +11,8 @@
         static let system = SessionTrust(policy: .system, authorities: [], clientCertificate: nil)
 
         private let policy: ServerTrustPolicy
-        private let authorities: [Certificate]
+        /// The additional authorities, in DER.
+        private let authorities: [Data]
         private let clientCertificate: URLCredential?
 
         var capabilities: TransportCapabilities {
@@ -28,12 +29,9 @@
                     "URLSession accepts no client identity in PEM. Import it from PKCS#12 with SecPKCS12Import, and pass it "
                         + "to URLSessionTransport(trust:clientCertificate:) as a URLCredential.")
             }
-            var authorities: [Certificate] = []
-            for file in policy.authorities {
-                guard let certificates = Certificate.all(inPEM: file),
-                    certificates.allSatisfy({ Self.systemCertificate($0) != nil })
-                else { throw .invalid("an authority of the trust policy is not a certificate in PEM") }
-                authorities += certificates
+            let authorities = policy.authorities.flatMap { $0.certificatesInPEM ?? [] }
+            guard authorities.allSatisfy({ Self.certificate($0) != nil }) else {
+                throw .invalid("an authority of the trust policy is not a certificate in PEM")
             }
             self.init(policy: policy, authorities: authorities, clientCertificate: clientCertificate)
         }
@@ -63,7 +61,7 @@
                 return refusal(URLError(.serverCertificateUntrusted, "the certificate of \(space.host) \(reason)"))
             }
             if let pins {
-                guard let pin = Self.leaf(trust)?.pin, pins.contains(pin) else {
+                guard let pin = Self.pin(of: trust), pins.contains(pin) else {
                     return refusal(url.map(policy.pinMismatch) ?? URLError(.serverCertificateUntrusted))
                 }
             }
@@ -76,7 +74,7 @@
         /// The evaluation also checks the host name and the dates, because `trust` contains a `SecPolicy` for TLS.
         private func isValid(_ trust: SecTrust) -> Bool {
             if !authorities.isEmpty {
-                let anchors = authorities.compactMap(Self.systemCertificate)
+                let anchors = authorities.compactMap(Self.certificate)
                 guard SecTrustSetAnchorCertificates(trust, anchors as CFArray) == errSecSuccess,
                     SecTrustSetAnchorCertificatesOnly(trust, !policy.trustsSystemAuthorities) == errSecSuccess
                 else { return false }
@@ -84,13 +82,14 @@
             return SecTrustEvaluateWithError(trust, nil)
         }
 
-        private static func leaf(_ trust: SecTrust) -> Certificate? {
+        /// The pin of the server's own certificate.
+        private static func pin(of trust: SecTrust) -> Data? {
             let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
-            return chain?.first.map { Certificate(SecCertificateCopyData($0) as Data) }
+            return chain?.first.flatMap { (SecCertificateCopyData($0) as Data).certificatePin }
         }
 
-        private static func systemCertificate(_ certificate: Certificate) -> SecCertificate? {
-            SecCertificateCreateWithData(nil, certificate.bytes as CFData)
+        private static func certificate(_ bytes: Data) -> SecCertificate? {
+            SecCertificateCreateWithData(nil, bytes as CFData)
         }
     }
 

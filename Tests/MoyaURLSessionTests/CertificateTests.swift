@@ -10,8 +10,8 @@ import Testing
 @Suite(.queued, .timeLimit(.minutes(10))) struct CertificateTests {
     @Test("the pin of a certificate is the hash of its public key, for each type of key", arguments: Fixture.all)
     func pins(_ fixture: Fixture) throws {
-        let certificates = try #require(Certificate.all(inPEM: Data(fixture.text.utf8)))
-        expectEqual(certificates.map { $0.pin?.base64EncodedString() }, [fixture.pin])
+        let certificates = try #require(Data(fixture.text.utf8).certificatesInPEM)
+        expectEqual(certificates.map { $0.certificatePin?.base64EncodedString() }, [fixture.pin])
     }
 
     @Test("several certificates are read from a PEM file with other text and other blocks")
@@ -20,8 +20,8 @@ import Testing
         let text = "the first one:\n\(Fixture.all[2].text)\n\(key)\nsubject=CN=p384\n\(Fixture.all[3].text)"
         let pins = [Fixture.all[2].pin, Fixture.all[3].pin]
         for text in [text, text.replacingOccurrences(of: "\n", with: "\r\n"), "\n\n\(text) \n"] {
-            let certificates = try #require(Certificate.all(inPEM: Data(text.utf8)))
-            expectEqual(certificates.map { $0.pin?.base64EncodedString() }, pins)
+            let certificates = try #require(Data(text.utf8).certificatesInPEM)
+            expectEqual(certificates.map { $0.certificatePin?.base64EncodedString() }, pins)
         }
     }
 
@@ -38,25 +38,24 @@ import Testing
     @Test("a file with a malformed certificate has none", arguments: broken.indices)
     func refuses(_ index: Int) {
         let text = Self.broken[index]
-        #expect(Certificate.all(inPEM: Data(text.utf8)) == nil)
+        #expect(Data(text.utf8).certificatesInPEM == nil)
         let all = Fixture.all[3].text + "\n" + text
-        #expect(Certificate.all(inPEM: Data(all.utf8)) == nil || !text.contains("BEGIN CERTIFICATE"))
+        #expect(Data(all.utf8).certificatesInPEM == nil || !text.contains("BEGIN CERTIFICATE"))
     }
 
     @Test("modified bytes do not crash, and an incomplete certificate has no pin")
     func truncated() throws {
-        let certificate = try #require(Certificate.all(inPEM: Data(Fixture.all[2].text.utf8))?.first)
-        let bytes = certificate.bytes
-        for length in 0..<bytes.count { #expect(Certificate(bytes.prefix(length)).pin == nil) }
+        let bytes = try #require(Data(Fixture.all[2].text.utf8).certificatesInPEM?.first)
+        for length in 0..<bytes.count { #expect(bytes.prefix(length).certificatePin == nil) }
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<500 {
             var mutated = Array(bytes)
             for _ in 0..<3 { mutated[Int(generator.next() % UInt64(mutated.count))] = UInt8(generator.next() % 256) }
-            let pin = Certificate(Data(mutated)).pin
+            let pin = Data(mutated).certificatePin
             #expect(pin == nil || pin?.count == 32)
         }
-        #expect(Certificate(Data([0x30, 0x84, 0xff, 0xff, 0xff, 0xff])).pin == nil)
-        #expect(Certificate(Data([0x30, 0x80])).pin == nil)
+        #expect(Data([0x30, 0x84, 0xff, 0xff, 0xff, 0xff]).certificatePin == nil)
+        #expect(Data([0x30, 0x80]).certificatePin == nil)
     }
 
     @Test("pins apply to their host only, in any spelling")

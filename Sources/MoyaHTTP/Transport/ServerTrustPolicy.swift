@@ -81,7 +81,7 @@ public struct ServerTrustPolicy: Sendable, Hashable {
     }
 
     package func validate() throws(TransportError) {
-        for authority in authorities where !authority.isPEM("CERTIFICATE") || !authority.hasWholeCertificates {
+        for authority in authorities where authority.certificatesInPEM == nil {
             throw .invalid("an authority of the trust policy is not a certificate in PEM, or is damaged")
         }
         guard trustsSystemAuthorities || !authorities.isEmpty else {
@@ -114,21 +114,22 @@ extension Data {
         return text.contains("-----BEGIN ") && text.contains("\(label)-----") && text.contains("-----END ")
     }
 
-    /// Whether each block is a DER sequence in base 64; TLS libraries read none of the certificates otherwise.
-    fileprivate var hasWholeCertificates: Bool {
+    /// The certificates of a file in PEM (RFC 7468), in DER; `nil` if it has none, or a block that is no DER sequence in
+    /// base 64: TLS libraries read none of the certificates then.
+    package var certificatesInPEM: [Data]? {
         // A label that is not the whole line is ignored.
         let text = "\n\(String(decoding: self, as: UTF8.self))".replacing("\r\n", with: "\n")
             .replacing(/\ (X509|TRUSTED)\ CERTIFICATE-----/, with: " CERTIFICATE-----")
         let blocks = text.components(separatedBy: "\n-----BEGIN CERTIFICATE-----").dropFirst()
-        return !blocks.isEmpty
-            && blocks.allSatisfy { block in
-                let text = block.components(separatedBy: "-----END CERTIFICATE-----")
-                guard text.count > 1, text[0].prefix(while: { $0 != "\n" }).allSatisfy(\.isWhitespace),
-                    let der = Data(base64Encoded: text[0], options: .ignoreUnknownCharacters),
-                    der.count > 4, der[0] == 0x30
-                else { return false }
+        let certificates = blocks.compactMap { block -> Data? in
+            let text = block.components(separatedBy: "-----END CERTIFICATE-----")
+            guard text.count > 1, text[0].prefix(while: { $0 != "\n" }).allSatisfy(\.isWhitespace),
+                let der = Data(base64Encoded: text[0], options: .ignoreUnknownCharacters),
                 // The length of a certificate has two bytes, nearly always.
-                return der[1] != 0x82 || Int(der[2]) << 8 + Int(der[3]) + 4 <= der.count
-            }
+                der.count > 4, der[0] == 0x30, der[1] != 0x82 || Int(der[2]) << 8 + Int(der[3]) + 4 <= der.count
+            else { return nil }
+            return der
+        }
+        return certificates.isEmpty || certificates.count < blocks.count ? nil : certificates
     }
 }
