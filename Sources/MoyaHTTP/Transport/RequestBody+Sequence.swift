@@ -46,66 +46,36 @@ extension RequestBody {
 }
 
 /// Reads the chunks that a task produces; the task starts with the first read and is cancelled with the last reference.
-private final class ChunkReader: BodyReader {
-    private let queue: ChunkQueue
-    private let produce: @Sendable (ChunkQueue) async throws -> Void
-    private var task: _Concurrency.Task<Void, Never>?
-
-    init<Chunks: AsyncSequence & SendableMetatype>(
-        _ resume: @escaping @Sendable () -> Void, _ open: @escaping @Sendable () async throws -> Chunks
-    ) where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
-        queue = ChunkQueue(resume)
-        produce = { queue in
-            var chunks = try await open().makeAsyncIterator()
-            while let chunk = try await chunks.next() {
-                guard !chunk.isEmpty, await !queue.add(chunk) else { continue }
-                // An `AsyncStream` notices that its task is cancelled only in `next`.
-                _ = try await chunks.next()
-                return
-            }
-        }
-    }
-
-    deinit {
-        task?.cancel()
-        queue.close()
-    }
-
-    func read(upTo count: Int) throws -> BodyPart {
-        if task == nil {
-            task = .init(executorPreference: CurrentVirtualClock.current) { [queue, produce] in
-                do {
-                    try await produce(queue)
-                    queue.end(.success(()))
-                } catch {
-                    queue.end(.failure(error))
-                }
-            }
-        }
-        return try queue.read(upTo: count)
-    }
-}
-
-/// A queue of at most one chunk, between the task that produces the chunks and the transport that sends them.
-private final class ChunkQueue: Sendable {
+private final class ChunkReader<Chunks: AsyncSequence & SendableMetatype>: BodyReader, Sendable
+where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
     private struct State: Sendable {
+        var task: _Concurrency.Task<Void, Never>?
         var chunk = Data()
         var end: Result<Void, any Error>?
-        /// The task that waits until the chunk was read.
-        var producer: FirstResult<Bool>?
+        /// Set when the chunk was read; the task waits for it before it produces the next one.
+        var chunkWasRead: FirstResult<Void>?
         var isReaderWaiting = false
-        var isClosed = false
     }
 
     private let state = Locked(State())
     private let resume: @Sendable () -> Void
+    private let open: @Sendable () async throws -> Chunks
 
-    init(_ resume: @escaping @Sendable () -> Void) {
+    init(_ resume: @escaping @Sendable () -> Void, _ open: @escaping @Sendable () async throws -> Chunks) {
         self.resume = resume
+        self.open = open
+    }
+
+    // The task then calls `next` once more, because an `AsyncStream` notices only there that its task is cancelled.
+    deinit {
+        let last = state.withLock { $0 }
+        last.task?.cancel()
+        last.chunkWasRead?.set(())
     }
 
     func read(upTo count: Int) throws -> BodyPart {
-        let (part, producer) = try state.withLock { state -> (BodyPart, FirstResult<Bool>?) in
+        if state.withLock({ $0.task == nil }) { start() }
+        let (part, chunkWasRead) = try state.withLock { state -> (BodyPart, FirstResult<Void>?) in
             guard !state.chunk.isEmpty else {
                 if let end = state.end {
                     try end.get()
@@ -116,40 +86,36 @@ private final class ChunkQueue: Sendable {
             }
             let part = state.chunk.prefix(count)
             state.chunk = state.chunk.dropFirst(count)
-            return (.data(part), state.chunk.isEmpty ? state.producer.take() : nil)
+            return (.data(part), state.chunk.isEmpty ? state.chunkWasRead.take() : nil)
         }
-        producer?.set(true)
+        chunkWasRead?.set(())
         return part
     }
 
-    /// Adds a chunk and waits until it was read; returns `false` if no more chunks are wanted.
-    func add(_ chunk: Data) async -> Bool {
-        let isRead = FirstResult<Bool>()
-        change { state in
-            // Nobody waits for the result yet.
-            guard !state.isClosed else { return isRead.set(false) }
-            state.chunk = chunk
-            state.producer = isRead
+    private func start() {
+        let task = _Concurrency.Task(executorPreference: CurrentVirtualClock.current) { [weak self, open] in
+            do {
+                var chunks = try await open().makeAsyncIterator()
+                while let chunk = try await chunks.next() {
+                    guard !chunk.isEmpty else { continue }
+                    let wasRead = FirstResult<Void>()
+                    guard self?.change({ ($0.chunk, $0.chunkWasRead) = (chunk, wasRead) }) != nil else { return }
+                    await wasRead.value()
+                }
+                self?.change { $0.end = .success(()) }
+            } catch {
+                self?.change { $0.end = .failure(error) }
+            }
         }
-        return await isRead.value()
+        state.withLock { $0.task = task }
     }
 
-    func end(_ end: Result<Void, any Error>) { change { $0.end = end } }
-
-    /// Resumes the reader if it waits for what has changed.
+    /// Changes the state, and resumes the reader if it waits for the change.
     private func change(_ body: (inout State) -> Void) {
         let isWaiting = state.withLock { state in
             body(&state)
             return exchange(&state.isReaderWaiting, with: false)
         }
         if isWaiting { resume() }
-    }
-
-    func close() {
-        let producer = state.withLock { state in
-            (state.isClosed, state.isReaderWaiting) = (true, false)
-            return state.producer.take()
-        }
-        producer?.set(false)
     }
 }
