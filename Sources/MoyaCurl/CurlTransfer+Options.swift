@@ -25,7 +25,7 @@
             }
             try configureContent(exchange)
             easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
-            // Before 7.87, libcurl blocks this thread if this timeout expires. `ConnectDeadline` is used instead.
+            // Otherwise, `startConnectDeadline` limits the time.
             easy.set(connectTimeout: settings.library.hasQuickExit ? request.connectTimeout : nil)
         }
 

@@ -50,8 +50,12 @@
         private(set) var watchedSocket: Int32?
         /// Whether the server has refused the field `Expect` (RFC 9110, section 10.1.1).
         private(set) var mustOmitExpectation = false
-        /// The deadline for connecting; `nil` if libcurl enforces the deadline itself.
-        private var deadline: ConnectDeadline?
+        // The deadline for connecting of libcurl before 7.87, which blocks the thread until the name is resolved if its
+        // own deadline expires.
+        private var deadline: (any Cancellable)?
+        // libcurl's pre-transfer time when `deadline` was set; a later change means that the exchange has connected. Has
+        // a value only if libcurl first tried to reuse a closed connection.
+        private var pretransferTimeAtStart: Duration?
 
         init?(_ settings: CurlSettings, _ sockets: SocketSet, onFirstEvent: @escaping (CurlTransfer) -> Void) {
             guard let easy = EasyHandle() else { return nil }
@@ -137,7 +141,7 @@
         func transition(to next: Phase) {
             phase = next
             switch next {
-            case .idle: deadline = nil
+            case .idle: deadline.take()?.cancel()
             case .resolving, .connecting: startConnectDeadline()
             case .started, .awaitingResponse, .receiving: break
             }
@@ -215,13 +219,19 @@
         func acknowledge(_ bytes: Int) -> Int32 { response.acknowledge(bytes) ? easy.resume() : 0 }
 
         /// Whether a deadline for connecting runs and no connection is established yet.
-        var isConnecting: Bool { deadline?.hasConnected(easy) == false }
+        var isConnecting: Bool {
+            deadline != nil && easy.time(CCURLINFO_PRETRANSFER_TIME_T) == pretransferTimeAtStart
+        }
 
         private func startConnectDeadline() {
-            guard deadline?.hasConnected(easy) != false, !settings.library.hasQuickExit, let exchange,
+            guard !settings.library.hasQuickExit, !isConnecting, let exchange,
                 let limit = exchange.request.connectTimeout
             else { return }
-            deadline = ConnectDeadline(exchange, limit, easy)
+            deadline?.cancel()
+            pretransferTimeAtStart = easy.time(CCURLINFO_PRETRANSFER_TIME_T)
+            deadline = DispatchScheduler.deliveries.schedule(after: limit) { [weak exchange] in
+                if let exchange { exchange.send(.connectTimedOut(exchange)) }
+            }
         }
 
         func outcome(_ code: Int32) -> TransportOutcome {
@@ -239,28 +249,6 @@
                 error = URLError(.networkConnectionLost, .receiving, request.url, reason)
             }
             return TransportOutcome(error: error, trailers: response.trailers, metrics: metrics)
-        }
-    }
-
-    /// Limits how long an exchange may take to connect, on the event loop's thread; for libcurl before 7.87, whose own
-    /// time limit blocks the thread until the host name is resolved.
-    final class ConnectDeadline {
-        private let timer: any Cancellable
-        // libcurl's pre-transfer time at the start; a later change means that the exchange has connected. Has a value
-        // only if libcurl first tried to reuse a closed connection.
-        private let pretransferTimeAtStart: Duration?
-
-        init(_ exchange: CurlExchange, _ limit: Duration, _ easy: EasyHandle) {
-            pretransferTimeAtStart = easy.time(CCURLINFO_PRETRANSFER_TIME_T)
-            timer = DispatchScheduler.deliveries.schedule(after: limit) { [weak exchange] in
-                if let exchange { exchange.send(.connectTimedOut(exchange)) }
-            }
-        }
-
-        deinit { timer.cancel() }
-
-        func hasConnected(_ easy: EasyHandle) -> Bool {
-            easy.time(CCURLINFO_PRETRANSFER_TIME_T) != pretransferTimeAtStart
         }
     }
 #endif
