@@ -1,5 +1,6 @@
 #if os(Linux)
     import CMoyaCurl
+    import Foundation
 
     enum CurlCommand: Sendable {
         case start(CurlExchange)
@@ -27,15 +28,16 @@
             var loop = CurlLoopState.running
         }
 
+        // Made before the thread of the loop starts, so that errors are thrown to the caller.
         /// The epoll instance of the loop, whose waits return each time the event is signaled.
-        let epoll: Descriptor
-        private let wakeUpEvent: Descriptor
+        let epoll: FileHandle
+        private let wakeUpEvent: FileHandle
         private let state = Locked(State())
 
         init() throws(TransportError) {
-            wakeUpEvent = try Descriptor(cepoll_event_create(), of: "eventfd")
+            wakeUpEvent = try FileHandle(cepoll_event_create(), of: "eventfd")
             epoll = try .epoll()
-            cepoll_watch_event(epoll.value, wakeUpEvent.value)
+            cepoll_watch_event(epoll.fileDescriptor, wakeUpEvent.fileDescriptor)
         }
 
         /// Enqueues a command and returns `true`; after ``close()``, does nothing and returns `false`.
@@ -46,7 +48,7 @@
                 state.commands.append(command)
                 return exchange(&state.loop, with: .running)
             }
-            if previous == .blocked { cepoll_event_signal(wakeUpEvent.value) }
+            if previous == .blocked { cepoll_event_signal(wakeUpEvent.fileDescriptor) }
             return previous != .closed
         }
 

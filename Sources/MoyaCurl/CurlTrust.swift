@@ -6,9 +6,9 @@
     // of libcurl support files. The files exist only as long as the transport.
     struct CurlTrust: Sendable {
         let policy: ServerTrustPolicy
-        private let authorities: CurlTrustFile?
-        private let certificates: CurlTrustFile?
-        private let privateKey: CurlTrustFile?
+        private let authorities: FileHandle?
+        private let certificates: FileHandle?
+        private let privateKey: FileHandle?
 
         init(_ policy: ServerTrustPolicy) throws(TransportError) {
             try policy.validate()
@@ -17,9 +17,9 @@
                 authorities =
                     policy.authorities.isEmpty
                     ? nil
-                    : try CurlTrustFile(Self.bundle(policy).reduce(into: Data()) { $0 += $1 + [UInt8(ascii: "\n")] })
-                certificates = try policy.identity.map { try CurlTrustFile($0.certificates) }
-                privateKey = try policy.identity.map { try CurlTrustFile($0.privateKey) }
+                    : try .inMemory(Self.bundle(policy).reduce(into: Data()) { $0 += $1 + [UInt8(ascii: "\n")] })
+                certificates = try policy.identity.map { try .inMemory($0.certificates) }
+                privateKey = try policy.identity.map { try .inMemory($0.privateKey) }
             } catch {
                 throw .invalid(
                     "the trust policy cannot be passed to libcurl as files in /proc/self/fd: \(error.localizedDescription)"
@@ -75,21 +75,18 @@
         }
     }
 
-    // A file in memory, to pass keys and certificates to libcurl as a path without writing them to disk. Closed on
-    // `deinit`; descriptors that were opened with ``path`` stay valid.
-    final class CurlTrustFile: Sendable {
-        private let file: FileHandle
-
-        init(_ content: Data) throws {
-            let descriptor = cepoll_memory_file()
-            guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EMFILE) }
-            file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    // Files in memory, to pass keys and certificates to libcurl as a path without writing them to disk. Descriptors that
+    // were opened with ``path`` stay valid after the last reference.
+    extension FileHandle {
+        fileprivate static func inMemory(_ content: Data) throws -> FileHandle {
+            let file = try FileHandle(cepoll_memory_file(), of: "memfd_create")
             try file.write(contentsOf: content)
-            guard FileManager.default.isReadableFile(atPath: path) else {
-                throw POSIXError(.ENOENT, userInfo: [NSFilePathErrorKey: path])
+            guard FileManager.default.isReadableFile(atPath: file.path) else {
+                throw POSIXError(.ENOENT, userInfo: [NSFilePathErrorKey: file.path])
             }
+            return file
         }
 
-        var path: String { "/proc/self/fd/\(file.fileDescriptor)" }
+        fileprivate var path: String { "/proc/self/fd/\(fileDescriptor)" }
     }
 #endif

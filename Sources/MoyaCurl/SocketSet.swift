@@ -2,23 +2,19 @@
     import CMoyaCurl
     import Foundation
 
-    /// An epoll instance or an event, made before the thread of its loop starts: errors are thrown to the caller.
-    final class Descriptor: Sendable {
-        let value: Int32
-
-        init(_ value: Int32, of call: String) throws(TransportError) {
-            guard value >= 0 else {
+    extension FileHandle {
+        /// Closes a new descriptor with the last reference; throws the error of the call if there is no descriptor.
+        convenience init(_ descriptor: Int32, of call: String) throws(TransportError) {
+            guard descriptor >= 0 else {
                 let info = [NSDebugDescriptionErrorKey: call]
                 throw .unavailable(NSError(domain: NSPOSIXErrorDomain, code: Int(errno), userInfo: info))
             }
-            self.value = value
+            self.init(fileDescriptor: descriptor, closeOnDealloc: true)
         }
 
-        static func epoll() throws(TransportError) -> Descriptor {
-            try Descriptor(cepoll_create(), of: "epoll_create1")
+        static func epoll() throws(TransportError) -> FileHandle {
+            try FileHandle(cepoll_create(), of: "epoll_create1")
         }
-
-        deinit { close(value) }
     }
 
     // The sockets that one thread waits for with epoll. A socket that the transport has opened stays registered while
@@ -31,11 +27,11 @@
             var isAwaited = false
         }
 
-        private let epoll: Descriptor
+        private let epoll: FileHandle
         private var entries: [Entry] = []
         private var buffer = [cepoll_ready](repeating: cepoll_ready(), count: 64)
 
-        init(_ epoll: Descriptor) {
+        init(_ epoll: FileHandle) {
             self.epoll = epoll
         }
 
@@ -71,7 +67,7 @@
             change(socket) { entry in
                 entry.isAwaited = true
                 guard entry.registered != (reading, writing) else { return }
-                cepoll_watch(epoll.value, socket, reading ? 1 : 0, writing ? 1 : 0)
+                cepoll_watch(epoll.fileDescriptor, socket, reading ? 1 : 0, writing ? 1 : 0)
                 entry.registered = (reading, writing)
             }
         }
@@ -85,14 +81,14 @@
 
         private func deregister(_ socket: Int32, _ entry: inout Entry) {
             guard entry.registered != (false, false) else { return }
-            cepoll_unwatch(epoll.value, socket)
+            cepoll_unwatch(epoll.fileDescriptor, socket)
             entry.registered = (false, false)
         }
 
         // Calls `act` for each ready socket that libcurl waits for. The timeout is in milliseconds; negative for none.
         func wait(_ timeout: Int32, _ act: (cepoll_ready) -> Void) {
             // SAFETY: the buffer has as many elements as the given capacity.
-            let count = unsafe cepoll_wait(epoll.value, &buffer, Int32(buffer.count), timeout)
+            let count = unsafe cepoll_wait(epoll.fileDescriptor, &buffer, Int32(buffer.count), timeout)
             for index in 0..<max(Int(count), 0) {
                 let ready = buffer[index]
                 var isAwaited = false
