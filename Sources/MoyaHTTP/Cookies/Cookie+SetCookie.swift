@@ -20,10 +20,27 @@ extension Cookie {
         func text(_ octets: ArraySlice<UInt8>) -> String {
             isLatin1 ? String(latin1: octets) : String(decoding: octets, as: UTF8.self)
         }
-        let attributes = Attributes(parts.dropFirst(), now: now)
-
-        guard attributes.domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-        var domain = attributes.domain
+        var (domain, path) = ("", nil as String?)
+        var (isSecure, isHTTPOnly) = (false, false)
+        var (expires, expiryByAge) = (nil as Date?, nil as Date?)
+        // If an attribute occurs more than once, the last occurrence applies.
+        for part in parts.dropFirst() {
+            let equals = part.firstIndex(of: UInt8(ascii: "="))
+            let name = String(decoding: part[..<(equals ?? part.endIndex)].trimmed, as: UTF8.self)
+            let value = equals.map { part[part.index(after: $0)...].trimmed } ?? []
+            guard value.count <= Self.maximumAttributeLength else { continue }
+            let text = String(decoding: value, as: UTF8.self)
+            switch name.asciiLowercased {
+            case "expires": expires = Date(cookieDate: text) ?? expires
+            case "max-age": expiryByAge = Self.age(value).map(now.addingTimeInterval) ?? expiryByAge
+            case "domain": domain = Self.host(value)
+            case "path": path = value.first == UInt8(ascii: "/") ? text : nil
+            case "secure": isSecure = true
+            case "httponly": isHTTPOnly = true
+            default: break
+            }
+        }
+        guard domain.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         if !domain.utf8.contains(UInt8(ascii: ".")) {
             // A domain of one label, such as `com`, may be a public suffix. It is accepted only if it equals the host,
             // and the cookie is then sent to this host only. This replaces a list of public suffixes.
@@ -31,15 +48,14 @@ extension Cookie {
             domain = ""
         }
         guard domain.isEmpty || request.host.matches(domain: domain) else { return nil }
-        guard request.isSecure || !attributes.isSecure else { return nil }
+        guard request.isSecure || !isSecure else { return nil }
+        let expiry = (expiryByAge ?? expires).map { min($0, now.addingTimeInterval(Self.maximumLifetime)) }
         self.init(
             name: text(pair.name), value: text(pair.value), domain: domain.isEmpty ? request.host : domain,
-            isHostOnly: domain.isEmpty,
-            path: attributes.path ?? request.defaultPath, expires: attributes.expiry,
-            isSecure: attributes.isSecure, isHTTPOnly: attributes.isHTTPOnly)
+            isHostOnly: domain.isEmpty, path: path ?? request.defaultPath, expires: expiry, isSecure: isSecure,
+            isHTTPOnly: isHTTPOnly)
         self.isLatin1 = isLatin1
-        guard meetsPrefixRules(hasPath: attributes.path != nil) else { return nil }
-        if let expires { self.expires = min(expires, now.addingTimeInterval(Self.maximumLifetime)) }
+        guard meetsPrefixRules(hasPath: path != nil) else { return nil }
     }
 
     /// Splits `name=value` at the first `=`; text without `=` is the value of a cookie without a name.
@@ -67,52 +83,19 @@ extension Cookie {
         return !name.hasASCIIPrefix("__secure-") || isSecure
     }
 
-    /// The attributes of a `Set-Cookie` field; if an attribute occurs more than once, the last occurrence applies.
-    private struct Attributes {
-        var domain = ""
-        /// The path; `nil` stands for the default path of the request.
-        var path: String?
-        var isSecure = false
-        var isHTTPOnly = false
-        private var expires: Date?
-        private var maximumAge: Date?
+    private static func host(_ value: ArraySlice<UInt8>) -> String {
+        var host = value.first == UInt8(ascii: ".") ? value.dropFirst() : value
+        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") { host = host.dropFirst().dropLast() }
+        return String(decoding: host, as: UTF8.self).asciiLowercased
+    }
 
-        var expiry: Date? { maximumAge ?? expires }
-
-        init(_ parts: ArraySlice<ArraySlice<UInt8>>, now: Date) {
-            for part in parts {
-                let equals = part.firstIndex(of: UInt8(ascii: "="))
-                let name = String(decoding: part[..<(equals ?? part.endIndex)].trimmed, as: UTF8.self)
-                let value = equals.map { part[part.index(after: $0)...].trimmed } ?? []
-                guard value.count <= maximumAttributeLength else { continue }
-                let text = String(decoding: value, as: UTF8.self)
-                switch name.asciiLowercased {
-                case "expires": expires = Date(cookieDate: text) ?? expires
-                case "max-age": maximumAge = Self.age(value).map(now.addingTimeInterval) ?? maximumAge
-                case "domain": domain = Self.host(value)
-                case "path": path = value.first == UInt8(ascii: "/") ? text : nil
-                case "secure": isSecure = true
-                case "httponly": isHTTPOnly = true
-                default: break
-                }
-            }
-        }
-
-        private static func host(_ value: ArraySlice<UInt8>) -> String {
-            var host = value.first == UInt8(ascii: ".") ? value.dropFirst() : value
-            if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]") { host = host.dropFirst().dropLast() }
-            return String(decoding: host, as: UTF8.self).asciiLowercased
-        }
-
-        /// For zero and negative values, the result is negative, so that the cookie expires immediately.
-        private static func age(_ value: ArraySlice<UInt8>) -> TimeInterval? {
-            let isNegative = value.first == UInt8(ascii: "-")
-            let digits = isNegative ? value.dropFirst() : value
-            let text = String(decoding: digits, as: UTF8.self)
-            guard text.isDigits else { return nil }
-            let seconds = Int64(text) ?? .max
-            return isNegative || seconds == 0 ? -maximumLifetime : min(TimeInterval(seconds), maximumLifetime)
-        }
+    /// For zero and negative values, the result is negative, so that the cookie expires immediately.
+    private static func age(_ value: ArraySlice<UInt8>) -> TimeInterval? {
+        let isNegative = value.first == UInt8(ascii: "-")
+        let text = String(decoding: isNegative ? value.dropFirst() : value, as: UTF8.self)
+        guard text.isDigits else { return nil }
+        let seconds = Int64(text) ?? .max
+        return isNegative || seconds == 0 ? -maximumLifetime : min(TimeInterval(seconds), maximumLifetime)
     }
 }
 
