@@ -65,9 +65,9 @@ final class ExchangeReceiver: Sendable {
     }
 
     private func decide(on head: ResponseHead) {
-        guard let state = operation.state.withLock({ $0.withFollowUps(of: attempt) { $0 } }) else { return }
-        if !state.request.method.isSafe, head.statusCode < 400 { operation.stopSharing(state.request.url) }
-        let decided = FollowUpState.decision(on: head, of: state, by: policy)
+        guard var decided = operation.state.withLock({ $0.withFollowUps(of: attempt) { $0 } }) else { return }
+        if !decided.request.method.isSafe, head.statusCode < 400 { operation.stopSharing(decided.request.url) }
+        decided.decide(on: head, by: policy)
         operation.state.withLock { _ = $0.withFollowUps(of: attempt) { $0.apply(decided) } }
     }
 

@@ -30,7 +30,8 @@ final class FollowUpExchange: TransportExchange {
 
     private func take(_ batch: TransportEvents) {
         if let head = batch.head, !policy.ignores(head) {
-            let decided = FollowUpState.decision(on: head, of: state.withLock { $0 }, by: policy)
+            var decided = state.withLock { $0 }
+            decided.decide(on: head, by: policy)
             state.withLock { $0.apply(decided) }
         }
         var ended: (any TransportExchange)?

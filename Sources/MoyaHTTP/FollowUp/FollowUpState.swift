@@ -53,13 +53,9 @@ package struct FollowUpState: Sendable {
         return exchange
     }
 
-    /// Not called under the lock, because the policy stores cookies and may ask a download.
-    package static func decision(
-        on head: ResponseHead, of state: FollowUpState, by policy: FollowUpPolicy
-    ) -> FollowUpState {
-        var state = state
-        state.decision = policy.decision(on: head, after: state.request, &state.counts)
-        return state
+    /// Called on a copy outside the lock, because the policy stores cookies and may ask a download; see ``apply(_:)``.
+    package mutating func decide(on head: ResponseHead, by policy: FollowUpPolicy) {
+        decision = policy.decision(on: head, after: request, &counts)
     }
 
     package mutating func apply(_ decided: FollowUpState) {

@@ -28,7 +28,7 @@ struct FollowUpStateTests {
         let policy = FollowUpPolicy(redirects: .follow, cookies: nil, responder: nil)
         var ended: (any TransportExchange)?
         return batches.map { batch in
-            if let head = batch.head { state.apply(FollowUpState.decision(on: head, of: state, by: policy)) }
+            if let head = batch.head { state.decide(on: head, by: policy) }
             return switch state.action(on: batch, ended: &ended) {
             case .deliver: "deliver"
             case .deliverFailure(let error, let head): "fail \(error.code.rawValue) \(head?.statusCode ?? 0)"
