@@ -3,8 +3,20 @@
     import Foundation
 
     extension CurlTransfer {
-        func failure(_ code: Int32, _ request: TransportRequest) -> URLError {
-            let code = Int(code)
+        func failure(_ code: Int32, _ request: TransportRequest) -> URLError? {
+            // If the response is complete, the server needs no more content of the request.
+            if code != 0, code != CCURLE_SEND_ERROR || !response.isComplete { return failure(Int(code), request) }
+            // Some versions of libcurl report success if the connection is closed within the head.
+            if response.head == nil {
+                let reason = "the connection was closed within the head of the response"
+                return URLError(.networkConnectionLost, .waitingForResponse, request.url, reason)
+            }
+            if response.isContentComplete { return nil }
+            let reason = "the compressed content of the response was cut short"
+            return URLError(.networkConnectionLost, .receiving, request.url, reason)
+        }
+
+        private func failure(_ code: Int, _ request: TransportRequest) -> URLError {
             if repetition?.hasRefused == true { return .notRepeated(request) }
             if let error = upload.error { return .unreadableContent(error) }
             if response.exceedsMaximum, let limit = request.maximumResponseSize { return .tooLarge(limit: limit) }

@@ -235,19 +235,7 @@
         }
 
         func outcome(_ code: Int32) -> TransportOutcome {
-            var error: URLError?
-            // If the response is complete, the server needs no more content of the request.
-            let isAnswered = code == CCURLE_SEND_ERROR && response.isComplete
-            if code != 0, !isAnswered, let request = exchange?.request {
-                error = failure(code, request)
-            } else if response.head == nil, let request = exchange?.request {
-                // Some versions of libcurl report success if the connection is closed within the head.
-                let reason = "the connection was closed within the head of the response"
-                error = URLError(.networkConnectionLost, .waitingForResponse, request.url, reason)
-            } else if !response.isContentComplete, let request = exchange?.request {
-                let reason = "the compressed content of the response was cut short"
-                error = URLError(.networkConnectionLost, .receiving, request.url, reason)
-            }
+            let error = exchange.flatMap { failure(code, $0.request) }
             return TransportOutcome(error: error, trailers: response.trailers, metrics: metrics)
         }
     }

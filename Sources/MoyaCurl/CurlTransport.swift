@@ -24,17 +24,15 @@
     /// ```
     public final class CurlTransport: Transport {
         /// The transport that providers share by default; `nil` where libcurl cannot be loaded.
-        public static var shared: CurlTransport? { try? sharedOrError.get() }
+        public static var shared: CurlTransport? { try? makeShared() }
 
         // Only a success is kept: descriptors, for example, may be missing for a moment.
-        package static var sharedOrError: Result<CurlTransport, TransportError> {
-            Result { () throws(TransportError) in
-                try created.withLock { created throws(TransportError) in
-                    if let created { return created }
-                    let transport = try CurlTransport()
-                    created = transport
-                    return transport
-                }
+        package static func makeShared() throws(TransportError) -> CurlTransport {
+            try created.withLock { created throws(TransportError) in
+                if let created { return created }
+                let transport = try CurlTransport()
+                created = transport
+                return transport
             }
         }
         private static let created = Locked<CurlTransport?>(nil)

@@ -14,10 +14,7 @@
             try policy.validate()
             self.policy = policy
             do {
-                authorities =
-                    policy.authorities.isEmpty
-                    ? nil
-                    : try .inMemory(Self.bundle(policy).reduce(into: Data()) { $0 += $1 + [UInt8(ascii: "\n")] })
+                authorities = try Self.bundle(policy).map { try .inMemory($0) }
                 certificates = try policy.identity.map { try .inMemory($0.certificates) }
                 privateKey = try policy.identity.map { try .inMemory($0.privateKey) }
             } catch {
@@ -64,14 +61,15 @@
         }
 
         /// `CURLOPT_CAINFO` replaces the system's authorities, so the result includes them if the policy trusts them.
-        private static func bundle(_ policy: ServerTrustPolicy) -> [Data] {
-            guard policy.trustsSystemAuthorities else { return policy.authorities }
+        private static func bundle(_ policy: ServerTrustPolicy) -> Data? {
+            guard !policy.authorities.isEmpty else { return nil }
             let paths = [
                 "/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/ca-bundle.pem",
                 "/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem", "/etc/ssl/cert.pem",
             ]
-            let system = paths.lazy.compactMap { try? Data(contentsOf: URL(filePath: $0)) }.first
-            return [system].compactMap(\.self) + policy.authorities
+            let system = paths.lazy.compactMap { try? Data(contentsOf: URL(filePath: $0)) }
+            let files = (policy.trustsSystemAuthorities ? [system.first].compactMap(\.self) : []) + policy.authorities
+            return files.reduce(into: Data()) { $0 += $1 + [UInt8(ascii: "\n")] }
         }
     }
 

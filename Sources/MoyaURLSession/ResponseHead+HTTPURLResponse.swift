@@ -13,10 +13,8 @@ extension ResponseHead {
 }
 
 extension HTTPHeaders {
-    /// Splits values that Foundation has joined with commas.
-    ///
-    /// Values contain commas too, so cookies split only before `name=`, and locations before a scheme or slash. A
-    /// cookie value such as `a,b=c` is split incorrectly.
+    // Splits values that Foundation has joined with commas. Values contain commas too, so cookies split only before
+    // `name=`, and locations before a scheme or slash. A cookie value such as `a,b=c` is split incorrectly.
     fileprivate mutating func split(_ name: String, at separator: @autoclosure () -> some RegexComponent) {
         guard let joined = self[name] else { return }
         self[name] = nil

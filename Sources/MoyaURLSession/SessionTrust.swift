@@ -94,16 +94,10 @@
     }
 
     extension URLSessionTransport {
-        /// Creates a transport with its own session, a trust policy and a client certificate for servers that request
-        /// one.
+        /// Creates a transport like ``init(configuration:trust:proxy:)``, with a client certificate for servers that
+        /// request one.
         ///
-        /// - Parameters:
-        ///   - configuration: the session's configuration; its settings for cookies, cache, timeouts and trust are
-        ///     overridden.
-        ///   - trust: the servers that the transport trusts.
-        ///   - proxy: the proxy that the transport uses.
-        ///   - clientCertificate: a credential created with `URLCredential(identity:certificates:persistence:)`.
-        /// - Throws: ``TransportError/invalid(_:)`` if the policy is malformed or has an identity in PEM.
+        /// - Parameter clientCertificate: a credential created with `URLCredential(identity:certificates:persistence:)`.
         public convenience init(
             configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy = .system,
             proxy: ProxyPolicy = .environment, clientCertificate: URLCredential
@@ -129,7 +123,12 @@
         init(_ policy: ServerTrustPolicy) throws(TransportError) {
             try policy.validate()
             guard policy == .system else {
-                let parts = policy.partsBeyondSystem.joined(separator: ", ")
+                let parts = [
+                    policy.authorities.isEmpty ? nil : "additional authorities",
+                    policy.trustsSystemAuthorities ? nil : "distrust of the system's authorities",
+                    policy.pins.isEmpty ? nil : "pins", policy.identity == nil ? nil : "a client identity",
+                    policy.minimumTLSVersion == .tls12 ? nil : "a newer minimum version of TLS",
+                ].compactMap(\.self).joined(separator: ", ")
                 throw .invalid(
                     "URLSession on Linux supports the system's trust only, and would not enforce \(parts) of the trust policy. "
                         + "Use CurlTransport(trust:).")
@@ -139,15 +138,3 @@
         func apply(to configuration: URLSessionConfiguration) {}
     }
 #endif
-
-extension ServerTrustPolicy {
-    var partsBeyondSystem: [String] {
-        var parts: [String] = []
-        if !authorities.isEmpty { parts.append("additional authorities") }
-        if !trustsSystemAuthorities { parts.append("distrust of the system's authorities") }
-        if !pins.isEmpty { parts.append("pins") }
-        if identity != nil { parts.append("a client identity") }
-        if minimumTLSVersion != Self.system.minimumTLSVersion { parts.append("a newer minimum version of TLS") }
-        return parts
-    }
-}

@@ -114,10 +114,11 @@ public struct ProviderConfiguration: Sendable {
 package enum DefaultTransport {
     #if os(Linux)
         package static var shared: any Transport {
-            switch CurlTransport.sharedOrError {
-            case .success(let curl): curl
-            // URLSession has other faults on Linux: it is used only if it was chosen.
-            case .failure(let error): StubTransport { _ in .networkError(error) }
+            do {
+                return try CurlTransport.makeShared()
+            } catch {
+                // URLSession has other faults on Linux: it is used only if it was chosen.
+                return StubTransport { _ in .networkError(error) }
             }
         }
     #else

@@ -68,11 +68,8 @@ extension Cookie {
         return (name, value)
     }
 
-    /// Returns whether the cookie meets the rules for the name prefixes `__Secure-`, `__Host-`, `__Http-` and
-    /// `__Host-Http-`.
-    ///
-    /// The prefixes are not case-sensitive (RFC 6265bis, section 4.1.3). A cookie without a name is sent as its value
-    /// alone, so its value must not begin with one of these prefixes.
+    // Whether the cookie meets the rules of its name's prefix, in any case (RFC 6265bis, section 4.1.3). A cookie without
+    // a name is sent as its value alone, so its value must not begin with a prefix.
     private func meetsPrefixRules(hasPath: Bool) -> Bool {
         if name.isEmpty { return !["__secure-", "__host-", "__http-"].contains(where: value.hasASCIIPrefix) }
         if name.hasASCIIPrefix("__host-") {

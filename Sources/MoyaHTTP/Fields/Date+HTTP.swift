@@ -1,11 +1,8 @@
 package import Foundation
 
 extension Date {
-    /// Parses the date of a header field in one of the three formats of HTTP (RFC 9110, section 5.6.7); returns `nil`
-    /// for any other text.
-    ///
-    /// The text must match a format exactly: the zone is `GMT`, and the numbers of digits and spaces are fixed. Upper
-    /// and lower case are equivalent (RFC 9111, section 4.2). The name of the day need not match the date.
+    /// Parses the date of a header field; `nil` unless it has one of the three formats of HTTP (RFC 9110, section
+    /// 5.6.7) exactly, but for upper and lower case (RFC 9111, section 4.2) and the name of the day.
     ///
     /// A two-digit year (RFC 850 format) is in the latest century that puts the date at most 50 years after `now`.
     package init?(httpDate text: String, now: Date = Date()) {
@@ -46,9 +43,7 @@ extension Date {
         self.init(year, month, day, time)
     }
 
-    /// Parses the date of a cookie with the algorithm of RFC 6265, section 5.1.1; returns `nil` if the date is invalid.
-    ///
-    /// Unlike in other dates of HTTP, the day, month, year and time can have any order. A year can have two digits.
+    /// Parses the date of a cookie (RFC 6265, section 5.1.1), in which day, month, year and time can have any order.
     init?(cookieDate text: String) {
         var time: (hour: Int, minute: Int, second: Int)?
         var (day, month, year) = (nil as Int?, nil as Int?, nil as Int?)

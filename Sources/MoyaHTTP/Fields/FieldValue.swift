@@ -26,10 +26,7 @@ package struct FieldValueReader {
         return Substring(text)
     }
 
-    /// Reads a quoted string and returns its text (RFC 9110, section 5.6.4); returns `nil` if the next character is not
-    /// a quotation mark.
-    ///
-    /// A string without a closing quotation mark extends to the end of the value.
+    /// Reads a quoted string (RFC 9110, section 5.6.4), to the end if it is not closed; returns `nil` if there is none.
     package mutating func quotedString() -> String? {
         guard take("\"") else { return nil }
         var text: [UInt8] = []
@@ -39,8 +36,7 @@ package struct FieldValueReader {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads the parameters that follow, each after a semicolon; their names are in lower case (RFC 9110, section
-    /// 5.6.6).
+    /// Reads the parameters that follow (RFC 9110, section 5.6.6); their names are in lower case.
     package mutating func parameters() -> [(name: String, value: String)] {
         var parameters: [(String, String)] = []
         skip()
@@ -100,8 +96,7 @@ extension StringProtocol {
         return text
     }
 
-    /// The media type in this value of `Content-Type` or `Accept`, in lower case and without its parameters (RFC 9110,
-    /// section 8.3.1).
+    /// The media type in this value, in lower case and without its parameters (RFC 9110, section 8.3.1).
     package var mediaType: String {
         @_specialize(where Self == String)
         @_specialize(where Self == Substring)

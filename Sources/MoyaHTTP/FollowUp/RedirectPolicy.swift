@@ -27,7 +27,7 @@ public struct RedirectPolicy: Sendable, Hashable {
         RedirectPolicy(limit: max(maximumRedirects, 0), keptHeaders: Set(keptHeaders.map { $0.lowercased() }))
     }
 
-    /// Returns the next request; `nil` if the response is delivered. `redirects` is how many were already followed.
+    // Returns the next request; `nil` if the response is delivered. `redirects`: how many were already followed.
     func request(
         after head: ResponseHead, to request: TransportRequest, redirects: Int
     ) throws(URLError) -> TransportRequest? {

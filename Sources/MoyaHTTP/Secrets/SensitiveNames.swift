@@ -10,9 +10,7 @@ package struct SensitiveNames: Sendable, Hashable {
         self.others = Set(others.map(Self.normalized))
     }
 
-    /// Returns whether the values of a name are secret.
-    ///
-    /// In `user[pin]`, `user.pin` and `pin[0]`, `pin` counts, too; so do some last words, as in `sms_otp`, `smsOTP`.
+    // In `user[pin]`, `user.pin` and `pin[0]`, `pin` counts, too; so do some last words, as in `sms_otp`, `smsOTP`.
     package func contains(_ name: String) -> Bool {
         if containsNormalized(Self.normalized(name)) { return true }
         let last = name.split { ".[]/:".contains($0) }.last { !$0.allSatisfy(\.isNumber) } ?? ""
@@ -61,11 +59,8 @@ package struct SensitiveNames: Sendable, Hashable {
         }
     }
 
-    /// Returns whether a value is an authorization code (RFC 6749, section 4.1.2), judged by its name and its shape.
-    ///
-    /// `code` is also the name of error codes and other short or readable values, which are not secret.
-    ///
-    /// - Parameter isForm: whether the value is in a query or a form, as OAuth sends its codes.
+    // Whether a value is an authorization code (RFC 6749, section 4.1.2), and no error code or readable value of that
+    // name. `isForm`: whether it is in a query or a form, as OAuth sends its codes.
     package static func isAuthorizationCode(_ name: String, _ value: String, isForm: Bool) -> Bool {
         guard name.lowercased() == "code" else { return false }
         if isForm { return value.utf8.count >= 6 }

@@ -44,11 +44,7 @@ public enum ProxyPolicy: Sendable, Hashable {
             throw .invalid("a proxy's URL needs a port from 1 to 65535, such as http://proxy.example:3128")
         }
         let credential = [url.user(percentEncoded: true), url.password(percentEncoded: true)].compactMap(\.self)
-        guard !credential.contains(where: \.hasControlCharacter) else {
-            throw .invalid(
-                "the user or the password of a proxy's URL contains a control character. Remove a line break at its end, "
-                    + "for example.")
-        }
+        guard !credential.contains(where: \.hasControlCharacter) else { throw .control(in: "of a proxy's URL") }
         for exception in exceptions where exception != "*" {
             let name = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
             guard name.canonicalHost == nil || name.contains(where: { ", ".contains($0) }) else { continue }
@@ -62,12 +58,16 @@ public enum ProxyPolicy: Sendable, Hashable {
     package static func check(_ environment: [String: String]) throws(TransportError) {
         for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
             guard let value = environment[name], let at = value.lastIndex(of: "@") else { continue }
-            guard !String(value[..<at]).hasControlCharacter else {
-                throw .invalid(
-                    "the user or the password in the environment variable \(name) contains a control character. Remove a "
-                        + "line break at its end, for example.")
-            }
+            if String(value[..<at]).hasControlCharacter { throw .control(in: "in the environment variable \(name)") }
         }
+    }
+}
+
+extension TransportError {
+    fileprivate static func control(in place: String) -> TransportError {
+        .invalid(
+            "the user or the password \(place) contains a control character. Remove a line break at its end, for "
+                + "example.")
     }
 }
 
