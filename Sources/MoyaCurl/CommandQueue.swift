@@ -4,8 +4,6 @@
 
     enum CurlCommand: Sendable {
         case start(CurlExchange)
-        /// Reports the cancellation of an exchange that was not started.
-        case reportCancelled(CurlExchange)
         case cancel(CurlExchange)
         case connectTimedOut(CurlExchange)
         case checkSending(CurlExchange, since: Int64)

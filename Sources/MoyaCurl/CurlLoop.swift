@@ -134,7 +134,6 @@
         private func execute(_ command: CurlCommand) {
             switch command {
             case .start(let exchange): start(exchange)
-            case .reportCancelled(let exchange): report(URLError(.cancelled), to: exchange)
             case .cancel(let exchange):
                 guard let transfer = busy[ObjectIdentifier(exchange)] else { break }
                 end(transfer, TransportOutcome(error: URLError(.cancelled)))
@@ -156,15 +155,13 @@
                 let transfer = idle.popLast()
                     ?? CurlTransfer(settings, sockets, onFirstEvent: { [unowned self] in withEvents.append($0) })
             else { return reject(exchange, .outOfMemory(exchange.request)) }
+            busy[ObjectIdentifier(exchange)] = transfer
             do {
                 try transfer.begin(exchange)
+                if !transfer.upload.isAwaitingEnd { add(transfer, exchange) }
             } catch {
-                _ = transfer.end()
-                recycle(transfer)
-                return reject(exchange, error as? URLError ?? .unreadableContent(error))
+                end(transfer, TransportOutcome(error: error as? URLError ?? .unreadableContent(error)))
             }
-            busy[ObjectIdentifier(exchange)] = transfer
-            if !transfer.upload.isAwaitingEnd { add(transfer, exchange) }
         }
 
         private func add(_ transfer: CurlTransfer, _ exchange: CurlExchange) {
@@ -175,7 +172,7 @@
         /// Ends an exchange that was assigned to this loop and has not begun.
         private func reject(_ exchange: CurlExchange, _ error: URLError) {
             connectionReports.append(.init(origin: exchange.origin, loop: index))
-            report(error, to: exchange)
+            pendingDeliveries.append((exchange, TransportEvents(outcome: TransportOutcome(error: error))))
         }
 
         private func resumeSending(_ exchange: CurlExchange) {
@@ -194,10 +191,6 @@
             guard let transfer = busy[ObjectIdentifier(exchange)] else { return }
             let code = step(transfer)
             if code != 0 { end(transfer, transfer.outcome(code)) }
-        }
-
-        private func report(_ error: URLError, to exchange: CurlExchange) {
-            pendingDeliveries.append((exchange, TransportEvents(outcome: TransportOutcome(error: error))))
         }
 
         /// Ends an exchange before libcurl has finished its transfer.

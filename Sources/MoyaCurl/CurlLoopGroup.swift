@@ -2,7 +2,8 @@
     import CMoyaCurl
     import Foundation
 
-    // The event loops of a transport. An exchange keeps its loop, whose thread delivers all of its events.
+    // The event loops of a transport. An exchange keeps its loop, whose thread delivers all of its events, unless the
+    // exchange ends before it was started.
     final class CurlLoopGroup: Sendable {
         typealias ConnectionReport = LoadBalancer<CurlExchange>.ConnectionReport
 
@@ -33,16 +34,14 @@
                 return loop
             }
             guard let loop, !queues[loop].send(.start(exchange)) else { return }
-            reportShutdown(exchange)
+            report(.transportWasShutDown, to: exchange)
             var reports = [ConnectionReport(origin: exchange.origin, loop: loop)]
             _ = apply(&reports, by: nil)
         }
 
         func cancel(_ exchange: CurlExchange) {
-            guard balancer.withLock({ $0.remove(exchange, of: exchange.origin) }) else {
-                return exchange.send(.cancel(exchange))
-            }
-            if !queues[0].send(.reportCancelled(exchange)) { reportShutdown(exchange) }
+            let wasWaiting = balancer.withLock { $0.remove(exchange, of: exchange.origin) }
+            if wasWaiting { report(URLError(.cancelled), to: exchange) } else { exchange.send(.cancel(exchange)) }
         }
 
         // Applies what loops report of connections (empties `reports`) and assigns waiting exchanges to loops. Returns
@@ -61,7 +60,7 @@
                     if assignment.loop == loop {
                         own.append(exchange)
                     } else if !queues[assignment.loop].send(.start(exchange)) {
-                        reportShutdown(exchange)
+                        report(.transportWasShutDown, to: exchange)
                         reports.append(ConnectionReport(origin: exchange.origin, loop: assignment.loop))
                     }
                 }
@@ -69,10 +68,11 @@
             return own
         }
 
-        private func reportShutdown(_ exchange: CurlExchange) {
+        /// Ends an exchange that no loop has started.
+        private func report(_ error: URLError, to exchange: CurlExchange) {
             DispatchScheduler.deliveries.schedule {
                 exchange.end()
-                exchange.receive(TransportEvents(outcome: TransportOutcome(error: .transportWasShutDown)))
+                exchange.receive(TransportEvents(outcome: TransportOutcome(error: error)))
             }
         }
     }

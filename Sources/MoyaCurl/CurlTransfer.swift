@@ -53,8 +53,8 @@
         // The deadline for connecting of libcurl before 7.87, which blocks the thread until the name is resolved if its
         // own deadline expires.
         private var deadline: (any Cancellable)?
-        // libcurl's pre-transfer time when `deadline` was set; a later change means that the exchange has connected. Has
-        // a value only if libcurl first tried to reuse a closed connection.
+        // libcurl's pre-transfer time when `deadline` was set; a later change means that the exchange has connected.
+        // Has a value only if libcurl first tried to reuse a closed connection.
         private var pretransferTimeAtStart: Duration?
 
         init?(_ settings: CurlSettings, _ sockets: SocketSet, onFirstEvent: @escaping (CurlTransfer) -> Void) {

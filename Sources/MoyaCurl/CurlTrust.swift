@@ -73,8 +73,8 @@
         }
     }
 
-    // Files in memory, to pass keys and certificates to libcurl as a path without writing them to disk. Descriptors that
-    // were opened with ``path`` stay valid after the last reference.
+    // Files in memory, to pass keys and certificates to libcurl as a path without writing them to disk. A descriptor
+    // that was opened with ``path`` stays valid after the last reference.
     extension FileHandle {
         fileprivate static func inMemory(_ content: Data) throws -> FileHandle {
             let file = try FileHandle(cepoll_memory_file(), of: "memfd_create")

@@ -97,7 +97,7 @@
         /// Creates a transport like ``init(configuration:trust:proxy:)``, with a client certificate for servers that
         /// request one.
         ///
-        /// - Parameter clientCertificate: a credential created with `URLCredential(identity:certificates:persistence:)`.
+        /// - Parameter clientCertificate: a credential made with `URLCredential(identity:certificates:persistence:)`.
         public convenience init(
             configuration: URLSessionConfiguration = .ephemeral, trust: ServerTrustPolicy = .system,
             proxy: ProxyPolicy = .environment, clientCertificate: URLCredential

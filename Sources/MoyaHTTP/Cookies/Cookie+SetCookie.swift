@@ -68,8 +68,8 @@ extension Cookie {
         return (name, value)
     }
 
-    // Whether the cookie meets the rules of its name's prefix, in any case (RFC 6265bis, section 4.1.3). A cookie without
-    // a name is sent as its value alone, so its value must not begin with a prefix.
+    // Whether the cookie meets the rules of its name's prefix, in any case (RFC 6265bis, section 4.1.3). A cookie
+    // without a name is sent as its value alone, so its value must not begin with a prefix.
     private func meetsPrefixRules(hasPath: Bool) -> Bool {
         if name.isEmpty { return !["__secure-", "__host-", "__http-"].contains(where: value.hasASCIIPrefix) }
         if name.hasASCIIPrefix("__host-") {

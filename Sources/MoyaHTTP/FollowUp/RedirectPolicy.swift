@@ -39,11 +39,10 @@ public struct RedirectPolicy: Sendable, Hashable {
         }
         guard redirects < limit else { throw URLError(.httpTooManyRedirects, "more than \(limit) redirects in a row") }
         guard let target = URL(keepingEscapesIn: location, relativeTo: request.url)?.absoluteURL,
-            let scheme = target.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            let host = target.host(percentEncoded: false), !host.isEmpty, !host.utf8.contains(0),
-            (1...65_535).contains(target.port ?? 80)
+            (try? target.checkForHTTP()) != nil, target.port != 0,
+            target.host(percentEncoded: false)?.utf8.contains(0) == false
         else { throw URLError(.redirectToNonExistentLocation, "the redirect is not to a valid http or https URL") }
-        guard scheme == "https" || !request.url.isSecure else {
+        guard target.isSecure || !request.url.isSecure else {
             throw URLError(.redirectToNonExistentLocation, "the redirect is from https to http")
         }
         return redirected(request, to: target.withoutDotSegments, head.statusCode)

@@ -114,8 +114,8 @@ extension Data {
         return text.contains("-----BEGIN ") && text.contains("\(label)-----") && text.contains("-----END ")
     }
 
-    /// The certificates of a file in PEM (RFC 7468), in DER; `nil` if it has none, or a block that is no DER sequence in
-    /// base 64: TLS libraries read none of the certificates then.
+    /// The certificates of a file in PEM (RFC 7468), in DER; `nil` if it has none, or a block that is no DER sequence
+    /// in base 64: TLS libraries read none of the certificates then.
     package var certificatesInPEM: [Data]? {
         // A label that is not the whole line is ignored.
         let text = "\n\(String(decoding: self, as: UTF8.self))".replacing("\r\n", with: "\n")
