@@ -12,18 +12,17 @@
         case stop
     }
 
-    enum CurlLoopState: Sendable {
-        /// The loop takes the commands before it blocks again.
-        case running
-        case blocked
-        case closed
-    }
-
     // The commands for an event loop. To save system calls, the event is signaled only if the loop is blocked.
     final class CommandQueue<Command: Sendable>: Sendable {
         private struct State: Sendable {
+            enum Loop {
+                /// The loop takes the commands before it blocks again.
+                case running
+                case blocked, closed
+            }
+
             var commands: [Command] = []
-            var loop = CurlLoopState.running
+            var loop = Loop.running
         }
 
         // Made before the thread of the loop starts, so that errors are thrown to the caller.
@@ -42,7 +41,7 @@
         @discardableResult
         func send(_ command: Command) -> Bool {
             let previous = state.withLock { state in
-                guard state.loop != .closed else { return CurlLoopState.closed }
+                guard state.loop != .closed else { return State.Loop.closed }
                 state.commands.append(command)
                 return exchange(&state.loop, with: .running)
             }

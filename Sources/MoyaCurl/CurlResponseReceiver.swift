@@ -21,11 +21,10 @@
         /// The number of bytes before decoding that are still expected, or `nil` if the length is not known.
         private var remaining: Int64?
 
-        // `maximumSize` is in bytes after decoding. `mayDecode`: the caller has not chosen the codings.
-        init(_ delivery: TransportRequest.Delivery = .whole, maximumSize: Int? = nil, mayDecode: Bool = false) {
-            if case .chunks(let window) = delivery { self.window = window } else { window = nil }
-            allowance = maximumSize
-            self.mayDecode = mayDecode
+        init(_ request: TransportRequest? = nil) {
+            window = if case .chunks(let window) = request?.delivery { window } else { nil }
+            allowance = request?.maximumResponseSize
+            mayDecode = request?.isDecodedByTransport == true
         }
 
         var isDecoding: Bool { !codings.isEmpty }

@@ -91,9 +91,7 @@
             events = TransportEvents()
             hasEvents = false
             upload = CurlUpload()
-            response = CurlResponseReceiver(
-                exchange.request.delivery, maximumSize: exchange.request.maximumResponseSize,
-                mayDecode: exchange.request.isDecodedByTransport)
+            response = CurlResponseReceiver(exchange.request)
             repetition = RepetitionCheck(exchange.request)
             easy.clearError()
             sentBeforeConnecting = 0

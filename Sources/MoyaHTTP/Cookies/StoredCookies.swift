@@ -41,9 +41,8 @@ struct StoredCookies: Sendable {
             for key in entries.keys { domains[domain]?[key]?.lastAccess = clock }
             found += entries.values
         }
-        return found.sorted { left, right in
-            let lengths = (left.cookie.path.utf8.count, right.cookie.path.utf8.count)
-            return lengths.0 != lengths.1 ? lengths.0 > lengths.1 : left.creation < right.creation
+        return found.sorted {
+            ($1.cookie.path.utf8.count, $0.creation) < ($0.cookie.path.utf8.count, $1.creation)
         }.map(\.cookie)
     }
 

@@ -103,9 +103,6 @@ private enum DateText {
 extension UInt8 {
     /// Whether the byte is a `delimiter` of RFC 6265, section 5.1.1.
     fileprivate var isDelimiter: Bool {
-        switch self {
-        case 0x09, 0x20...0x2f, 0x3b...0x40, 0x5b...0x60, 0x7b...0x7e: true
-        default: false
-        }
+        self == 0x09 || (0x20...0x7e).contains(self) && !isAlphanumeric && self != UInt8(ascii: ":")
     }
 }
