@@ -57,8 +57,7 @@
             commands.removeAll(keepingCapacity: true)
             // Only once per iteration: a busy transfer may always have a due timer, and would starve the others.
             if multi.processTimers() { collectFinished() }
-            finishAheadOfContent()
-            shareConnections()
+            examineResponses()
             while !connectionReports.isEmpty {
                 for exchange in group.apply(&connectionReports, by: index) { start(exchange) }
             }
@@ -82,20 +81,17 @@
             return transfer.upload.isAwaitingEnd || multi.add(transfer.easy)
         }
 
-        private func finishAheadOfContent() {
+        // Ends exchanges that need no more content of the request. Lets waiting requests share the connections of other
+        // responses that have begun, and may not end for long.
+        private func examineResponses() {
             for transfer in withEvents where transfer.hasEvents {
                 transfer.noteEndOfReadingUnwatched()
                 transfer.watchSending()
-                if transfer.isResponseAheadOfContent { end(transfer, transfer.outcome(0)) }
-            }
-        }
-
-        /// Lets waiting requests share the connections of responses that have begun, and may not end for long.
-        private func shareConnections() {
-            for transfer in withEvents where transfer.hasEvents && transfer.events.head?.version == "HTTP/2" {
-                guard let exchange = transfer.exchange else { continue }
-                connectionReports.append(
-                    .init(origin: exchange.origin, loop: index, isMultiplexed: true, isReleased: false))
+                if transfer.isResponseAheadOfContent {
+                    end(transfer, transfer.outcome(0))
+                } else if transfer.events.head?.version == "HTTP/2", let origin = transfer.exchange?.origin {
+                    connectionReports.append(.init(origin: origin, loop: index, isMultiplexed: true, isReleased: false))
+                }
             }
         }
 

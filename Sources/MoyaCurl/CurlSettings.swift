@@ -56,7 +56,10 @@
             if library.hasQuickExit { easy.set(CCURLOPT_QUICK_EXIT, 1) }
             let acceptsTrust = trust.apply(to: easy)
             guard setProxy(of: easy), acceptsTrust else { return false }
-            return !library.hasSecureProxies || proxy == .direct || trust.apply(toProxyOf: easy, host: proxyHost)
+            guard library.hasSecureProxies, proxy != .direct else { return true }
+            // The host of a proxy of the environment is not known.
+            return trust.apply(to: easy, forProxy: true)
+                && proxyHost.map { trust.pin(easy, for: $0, CCURLOPT_PROXY_PINNEDPUBLICKEY) } ?? true
         }
 
         private var proxyHost: String? {

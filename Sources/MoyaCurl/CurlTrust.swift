@@ -30,12 +30,6 @@
             }
         }
 
-        // Applies the policy to a proxy with TLS; its pins are those of its host, which is known only for an own proxy.
-        func apply(toProxyOf easy: EasyHandle, host: String?) -> Bool {
-            guard apply(to: easy, forProxy: true) else { return false }
-            return host.map { pin(easy, for: $0, CCURLOPT_PROXY_PINNEDPUBLICKEY) } ?? true
-        }
-
         func apply(to easy: EasyHandle, forProxy: Bool = false) -> Bool {
             let version = policy.minimumTLSVersion == .tls13 ? CCURL_SSLVERSION_TLSv1_3 : CCURL_SSLVERSION_TLSv1_2
             var isAccepted = easy.set(forProxy ? CCURLOPT_PROXY_SSLVERSION : CCURLOPT_SSLVERSION, version)

@@ -11,16 +11,17 @@ extension StringProtocol {
 extension Array where Element == UInt8 {
     /// Removes one level of percent-encoding, HTML references and JSON escapes; for searching, so invalid ones remain.
     package var unescaped: [UInt8] {
-        guard contains(where: { $0 == .percent || $0 == .ampersand || $0 == .backslash }) else { return self }
+        guard contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "\\") })
+        else { return self }
         var result: [UInt8] = []
         result.reserveCapacity(count)
         var index = 0
         while index < count {
             let escape =
                 switch self[index] {
-                case .percent: hexadecimal(at: index + 1, digits: 2).map { ([UInt8($0)], 3) }
-                case .ampersand: htmlReference(at: index)
-                case .backslash: jsonEscape(at: index)
+                case UInt8(ascii: "%"): hexadecimal(at: index + 1, digits: 2).map { ([UInt8($0)], 3) }
+                case UInt8(ascii: "&"): htmlReference(at: index)
+                case UInt8(ascii: "\\"): jsonEscape(at: index)
                 default: nil as ([UInt8], Int)?
                 }
             result += escape?.0 ?? [self[index]]
@@ -41,7 +42,7 @@ extension Array where Element == UInt8 {
         case UInt8(ascii: "n"): return ([10], 2)
         case UInt8(ascii: "r"): return ([13], 2)
         case UInt8(ascii: "t"): return ([9], 2)
-        case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "/"), .backslash: return ([self[index + 1]], 2)
+        case let byte where "\"'/\\".utf8.contains(byte): return ([byte], 2)
         default: return nil
         }
     }
@@ -58,10 +59,4 @@ extension Array where Element == UInt8 {
     private static func utf8(_ code: UInt32) -> [UInt8] {
         Array(String(Unicode.Scalar(code).map(Character.init) ?? "\u{FFFD}").utf8)
     }
-}
-
-extension UInt8 {
-    fileprivate static let percent = UInt8(ascii: "%")
-    fileprivate static let ampersand = UInt8(ascii: "&")
-    fileprivate static let backslash = UInt8(ascii: "\\")
 }
