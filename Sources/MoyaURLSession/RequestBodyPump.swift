@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// Reads the content of a stream on a thread of its own, for URLSession, which asks for content by blocking.
+/// Reads the content of a stream on a thread that may block, for URLSession.
 final class RequestBodyPump: Cancellable {
     static let bufferSize = 64 << 10
 
@@ -28,26 +28,21 @@ final class RequestBodyPump: Cancellable {
 
     func waitUntilCancelled() { while !isCancelled { hasMore.wait() } }
 
-    /// Writes the content to a temporary file; `done` receives the file, which the caller must remove.
-    func spool(
-        _ body: RequestBody, onChunk: @escaping @Sendable () -> Void,
-        _ done: @escaping @Sendable (Result<URL, any Error>) -> Void
-    ) {
-        Thread.detachNewThread { [self] in
-            let file = FileManager.default.privateFile()
-            do {
-                try FileManager.default.createPrivateFile(at: file)
-                let handle = try FileHandle(forWritingTo: file)
-                try read(body) { chunk in
-                    try handle.write(contentsOf: chunk)
-                    onChunk()
-                }
-                try? handle.close()
-                done(.success(file))
-            } catch {
-                try? FileManager.default.removeItem(at: file)
-                done(.failure(error))
+    /// Writes the content to a temporary file, which the caller must remove.
+    func spool(_ body: RequestBody, onChunk: () -> Void) throws -> URL {
+        let file = FileManager.default.privateFile()
+        do {
+            try FileManager.default.createPrivateFile(at: file)
+            let handle = try FileHandle(forWritingTo: file)
+            try read(body) { chunk in
+                try handle.write(contentsOf: chunk)
+                onChunk()
             }
+            try? handle.close()
+            return file
+        } catch {
+            try? FileManager.default.removeItem(at: file)
+            throw error
         }
     }
 }

@@ -125,15 +125,15 @@ public final class URLSessionTransport: Transport {
             if events.outcome != nil, let file = file.withLock({ $0 }) { try? FileManager.default.removeItem(at: file) }
             receive(events)
         }
-        spool.spool(request.body, onChunk: { [self] in exchange.reportReading(on: session.delegateQueue) }) {
-            [self] result in
-            switch result {
-            case .success(let url):
+        Thread.detachNewThread { [self] in
+            do {
+                let url = try spool.spool(request.body) { exchange.reportReading(on: session.delegateQueue) }
                 file.withLock { $0 = url }
                 var request = request
                 request.body = .file(url)
                 begin(exchange, request)
-            case .failure(let error): exchange.end(.unreadableContent(error), on: session.delegateQueue)
+            } catch {
+                exchange.end(.unreadableContent(error), on: session.delegateQueue)
             }
         }
         return exchange

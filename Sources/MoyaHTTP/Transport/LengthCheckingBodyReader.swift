@@ -5,15 +5,15 @@ import Foundation
 package struct LengthCheckingBodyReader: BodyReader {
     private var reader: any BodyReader
     private let length: Int64
-    private let mayGrow: Bool
     private var position: Int64 = 0
     private var pending = Data()
-    private var hasEnded = false
+    /// Whether the reader has ended, or what follows is ignored, because the file has grown.
+    private var hasEnded: Bool
 
     package init(_ reader: any BodyReader, of body: RequestBody, length: Int64) {
         self.reader = reader
         self.length = length
-        mayGrow = if case .file = body { true } else { false }
+        hasEnded = if case .file = body { true } else { false }
     }
 
     package mutating func read(upTo count: Int) throws -> BodyPart {
@@ -25,23 +25,18 @@ package struct LengthCheckingBodyReader: BodyReader {
             case .data, .end: throw failure("it ended after \(position) of \(length) bytes")
             }
         }
-        if position + Int64(pending.count) == length, try !isAtEnd() { return .pending }
+        if position + Int64(pending.count) == length, !hasEnded {
+            switch try reader.read(upTo: 1) {
+            case .data: throw tooLong
+            case .pending: return .pending
+            case .end: hasEnded = true
+            }
+        }
         guard !pending.isEmpty else { return .end }
         let part = pending.prefix(count)
         pending = pending.dropFirst(part.count)
         position += Int64(part.count)
         return .data(part)
-    }
-
-    /// Returns `true` if the content has ended, `false` if this is not known yet; throws if more content follows.
-    private mutating func isAtEnd() throws -> Bool {
-        guard !hasEnded, !mayGrow else { return true }
-        switch try reader.read(upTo: 1) {
-        case .data: throw tooLong
-        case .pending: return false
-        case .end: hasEnded = true
-        }
-        return true
     }
 
     private var tooLong: URLError { failure("it is longer than the \(length) bytes that were declared") }
