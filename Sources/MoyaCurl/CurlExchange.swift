@@ -21,7 +21,8 @@
         private let transport: CurlTransport
         let created = MonotonicTime.now
         private let state = Atomic<State>(.running)
-        private let assignedLoop = Atomic<Int>(0)
+        /// The index of the event loop that runs the exchange; set once, before the exchange is sent to the loop.
+        let loop = Atomic<Int>(0)
 
         init(
             _ request: TransportRequest, isPreconnect: Bool = false, _ transport: CurlTransport,
@@ -35,12 +36,6 @@
             self.url = url
             self.transport = transport
             self.receive = receive
-        }
-
-        /// The index of the event loop that runs the exchange; set once, before the exchange is sent to the loop.
-        var loop: Int {
-            get { assignedLoop.load(ordering: .relaxed) }
-            set { assignedLoop.store(newValue, ordering: .relaxed) }
         }
 
         var isCancelled: Bool { state.load(ordering: .relaxed) == .cancelled }
@@ -62,6 +57,6 @@
         func resumeSending() { send(.resumeSending(self)) }
 
         /// Sends a command to the event loop that runs the exchange.
-        func send(_ command: CurlCommand) { transport.group.queues[loop].send(command) }
+        func send(_ command: CurlCommand) { transport.group.queues[loop.load(ordering: .relaxed)].send(command) }
     }
 #endif

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CMoyaCurl
     import Foundation
+    import Synchronization
 
     // The event loops of a transport. An exchange keeps its loop, whose thread delivers all of its events, unless the
     // exchange ends before it was started.
@@ -30,7 +31,7 @@
         func start(_ exchange: CurlExchange) {
             let loop = balancer.withLock { balancer in
                 let loop = balancer.admit(exchange, of: exchange.origin)
-                if let loop { exchange.loop = loop }
+                if let loop { exchange.loop.store(loop, ordering: .relaxed) }
                 return loop
             }
             guard let loop, !queues[loop].send(.start(exchange)) else { return }
@@ -51,17 +52,16 @@
             while !reports.isEmpty {
                 let assignments = balancer.withLock { balancer in
                     let assignments = balancer.apply(reports)
-                    for assignment in assignments { assignment.transfer.loop = assignment.loop }
+                    for (exchange, loop) in assignments { exchange.loop.store(loop, ordering: .relaxed) }
                     return assignments
                 }
                 reports.removeAll(keepingCapacity: true)
-                for assignment in assignments {
-                    let exchange = assignment.transfer
-                    if assignment.loop == loop {
+                for (exchange, assigned) in assignments {
+                    if assigned == loop {
                         own.append(exchange)
-                    } else if !queues[assignment.loop].send(.start(exchange)) {
+                    } else if !queues[assigned].send(.start(exchange)) {
                         report(.transportWasShutDown, to: exchange)
-                        reports.append(ConnectionReport(origin: exchange.origin, loop: assignment.loop))
+                        reports.append(ConnectionReport(origin: exchange.origin, loop: assigned))
                     }
                 }
             }
