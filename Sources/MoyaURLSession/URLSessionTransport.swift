@@ -17,8 +17,8 @@
 ///
 /// On Apple platforms, the transport stops reading at the limit of ``TransportRequest/Delivery/chunks(window:)``. On
 /// Linux, it continues to read and buffers unconsumed content in memory. An exchange with more than 256 MiB of
-/// unconsumed content fails. Foundation on Linux also has faults without a workaround, see the article
-/// `URLSessionOnLinux`. Prefer ``CurlTransport`` on Linux.
+/// unconsumed content, and more than its window, fails. Foundation on Linux also has faults without a workaround, see
+/// the article `URLSessionOnLinux`. Prefer ``CurlTransport`` on Linux.
 public final class URLSessionTransport: Transport {
     /// The transport that providers share by default if libcurl is not used.
     public static let shared = URLSessionTransport()

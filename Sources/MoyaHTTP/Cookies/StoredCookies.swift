@@ -11,12 +11,6 @@ struct StoredCookies: Sendable {
         let name: [UInt8]
         let isHostOnly: Bool
         let path: [UInt8]
-
-        init(_ cookie: Cookie) {
-            name = cookie.nameOctets
-            isHostOnly = cookie.isHostOnly
-            path = Array(cookie.path.utf8)
-        }
     }
 
     private struct Entry {
@@ -76,7 +70,7 @@ struct StoredCookies: Sendable {
 
     private mutating func put(_ cookie: Cookie, at now: Date) {
         clock += 1
-        let key = Key(cookie)
+        let key = Key(name: cookie.nameOctets, isHostOnly: cookie.isHostOnly, path: Array(cookie.path.utf8))
         if cookie.hasExpired(at: now) { return remove(key, of: cookie.domain) }
         var creation = clock
         if let former = domains[cookie.domain]?[key], !former.cookie.hasExpired(at: now) { creation = former.creation }

@@ -23,9 +23,8 @@ public struct TransportRequest: Sendable {
         /// ``TransportExchange/acknowledge(_:)``. If `window` is `nil`, there is no maximum. The transport stops
         /// reading at the maximum. Content that was already read, usually one chunk, may still be delivered.
         ///
-        /// A transport without ``TransportCapabilities/backpressure`` does not stop reading. Such a transport may fail
-        /// the exchange if too many bytes are not acknowledged. ``URLSessionTransport`` on Linux fails the exchange at
-        /// more than 256 MiB, or at more than the window if it is larger.
+        /// A transport without ``TransportCapabilities/backpressure`` does not stop reading, and may fail the exchange
+        /// if too many bytes are not acknowledged, see ``URLSessionTransport``.
         case chunks(window: Int?)
     }
 
