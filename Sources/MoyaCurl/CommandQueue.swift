@@ -49,8 +49,6 @@
             return previous != .closed
         }
 
-        var isEmpty: Bool { state.withLock { $0.commands.isEmpty } }
-
         /// Moves the enqueued commands to `commands`, which must be empty; the queue reuses the storage of that array.
         func take(into commands: inout [Command]) {
             state.withLock { state in

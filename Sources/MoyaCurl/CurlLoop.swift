@@ -17,7 +17,7 @@
         /// Ended transfers whose removal would block, because libcurl is still resolving their host names.
         private var abandoned: [ObjectIdentifier: CurlTransfer] = [:]
         private var withEvents: [CurlTransfer] = []
-        /// Still in the multi handle; removed when no commands wait, or at ``finishedRemovalThreshold``.
+        /// Still in the multi handle; removed after the delivery, which callers may wait for.
         private var finished: [CurlTransfer] = []
         /// Of ended or rejected exchanges, and of responses that have begun; applied at the end of the iteration.
         private var connectionReports: [CurlLoopGroup.ConnectionReport] = []
@@ -25,9 +25,6 @@
         private var pendingDeliveries: [(CurlExchange, TransportEvents)] = []
 
         private static let maximumIdle = 256
-        // At this count, the loop removes transfers even if commands wait. The number is small, so that a transfer is
-        // still in the processor's cache when it is reused.
-        private static let finishedRemovalThreshold = 4
 
         init(_ index: Int, _ group: CurlLoopGroup, _ settings: CurlSettings, _ connections: Int) {
             self.index = index
@@ -42,7 +39,6 @@
 
         func run() {
             while !isStopped { iterate() }
-            removeFinished()
             idle = []
             multi.cleanUp()
         }
@@ -109,12 +105,6 @@
                 exchange.receive(events)
             }
             pendingDeliveries.removeAll(keepingCapacity: true)
-            // Commands take precedence over removals, because callers may wait for commands but never for a removal.
-            guard !finished.isEmpty else { return }
-            if finished.count >= Self.finishedRemovalThreshold || queue.isEmpty { removeFinished() }
-        }
-
-        private func removeFinished() {
             for transfer in finished { recycle(transfer) }
             finished.removeAll(keepingCapacity: true)
         }

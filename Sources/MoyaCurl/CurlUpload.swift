@@ -22,7 +22,7 @@
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
             do {
-                reader = try makeReader(body, resume)
+                reader = try body.open(checking: length, resume: resume)
                 try awaitEnd()
             } catch {
                 self.error = error
@@ -40,7 +40,7 @@
         mutating func rewind(_ body: RequestBody, resume: @escaping @Sendable () -> Void) -> Bool {
             (bytesSent, held, hasEnded) = (0, nil, false)
             do {
-                reader = try makeReader(body, resume)
+                reader = try body.open(checking: length, resume: resume)
                 return true
             } catch {
                 self.error = error
@@ -85,15 +85,6 @@
             bytesSent -= Int64(data.count)
             held = data
             return true
-        }
-
-        private func makeReader(
-            _ body: RequestBody, _ resume: @escaping @Sendable () -> Void
-        ) throws -> any BodyReader {
-            let reader = try body.open(resume: resume)
-            // Data in memory needs no check: its length cannot differ from the declared length.
-            if case .data = body { return reader }
-            return length.map { LengthCheckingBodyReader(reader, of: body, length: $0) } ?? reader
         }
     }
 #endif

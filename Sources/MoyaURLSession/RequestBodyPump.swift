@@ -14,8 +14,7 @@ final class RequestBodyPump: Cancellable {
 
     // Returns at the end of the content; throws if its length is not the declared one, and after a cancel.
     func read(_ body: RequestBody, _ write: (Data) throws -> Void) throws {
-        var reader = try body.open { [hasMore] in hasMore.signal() }
-        if let length = try body.length() { reader = LengthCheckingBodyReader(reader, of: body, length: length) }
+        var reader = try body.open(checking: body.length()) { [hasMore] in hasMore.signal() }
         while !isCancelled {
             switch try reader.read(upTo: Self.bufferSize) {
             case .data(let data): try write(data)

@@ -150,8 +150,7 @@ private struct ConcatenatedBodyReader: BodyReader {
                 guard case .end = part else { return part }
             }
             guard let (body, length) = parts.popFirst() else { return .end }
-            let reader = try body.open(resume: resume)
-            current = length.map { LengthCheckingBodyReader(reader, of: body, length: $0) } ?? reader
+            current = try body.open(checking: length, resume: resume)
         }
     }
 }

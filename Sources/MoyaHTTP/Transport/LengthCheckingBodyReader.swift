@@ -1,5 +1,14 @@
 import Foundation
 
+extension RequestBody {
+    /// Opens the content, and checks its declared length, from which data in memory cannot differ.
+    package func open(checking length: Int64?, resume: @escaping @Sendable () -> Void) throws -> any BodyReader {
+        let reader = try open(resume: resume)
+        if case .data = self { return reader }
+        return length.map { LengthCheckingBodyReader(reader, of: self, length: $0) } ?? reader
+    }
+}
+
 // Throws if a stream doesn't have its declared length, or if a file is too short; what a file has grown by is ignored.
 // The last bytes of a stream are held until it ends, so that no server processes truncated content.
 package struct LengthCheckingBodyReader: BodyReader {
