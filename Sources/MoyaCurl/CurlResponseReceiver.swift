@@ -53,7 +53,11 @@
             if case .malformed = result { fault = parser.fault }
             if case .head(let head) = result {
                 self.head = head
-                remaining = head.contentLength
+                if head.statusCode == 204 || head.statusCode == 304 {
+                    remaining = 0
+                } else if !isChunked {
+                    remaining = head.headers["Content-Length"].flatMap { Int64($0) }
+                }
                 if mayDecode, head.statusCode != 206, let field = head.headers["Content-Encoding"] {
                     codings = ContentCoding.codings(in: field) ?? []
                 }
@@ -85,14 +89,6 @@
             guard isPaused, let window, unconsumed <= window / 2 else { return false }
             isPaused = false
             return true
-        }
-    }
-
-    extension ResponseHead {
-        /// The length of the content before decoding; `nil` if it is not known.
-        fileprivate var contentLength: Int64? {
-            guard statusCode != 204, statusCode != 304 else { return 0 }
-            return headers["Transfer-Encoding"] == nil ? headers["Content-Length"].flatMap { Int64($0) } : nil
         }
     }
 #endif

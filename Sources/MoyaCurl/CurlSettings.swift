@@ -55,7 +55,15 @@
             easy.set(CCURLOPT_PROTOCOLS, CCURLPROTO_HTTP_HTTPS)
             if library.hasQuickExit { easy.set(CCURLOPT_QUICK_EXIT, 1) }
             let acceptsTrust = trust.apply(to: easy)
-            guard setProxy(of: easy), acceptsTrust else { return false }
+            let acceptsProxy =
+                switch proxy {
+                case .environment: true
+                case .direct: easy.set(CCURLOPT_PROXY, "")
+                case .proxy(let url, let exceptions):
+                    easy.set(CCURLOPT_PROXY, url.absoluteString)
+                        && easy.set(CCURLOPT_NOPROXY, exceptions.map(\.asException).joined(separator: ","))
+                }
+            guard acceptsProxy, acceptsTrust else { return false }
             guard library.hasSecureProxies, proxy != .direct else { return true }
             // The host of a proxy of the environment is not known.
             return trust.apply(to: easy, forProxy: true)
@@ -92,16 +100,6 @@
                 return host.hasSuffix(name.hasPrefix(".") ? name : ".\(name)")
             }
             return isExcepted ? nil : proxy
-        }
-
-        private func setProxy(of easy: EasyHandle) -> Bool {
-            switch proxy {
-            case .environment: true
-            case .direct: easy.set(CCURLOPT_PROXY, "")
-            case .proxy(let url, let exceptions):
-                easy.set(CCURLOPT_PROXY, url.absoluteString)
-                    && easy.set(CCURLOPT_NOPROXY, exceptions.map(\.asException).joined(separator: ","))
-            }
         }
     }
 

@@ -24,7 +24,9 @@
                 for option in [CCURLOPT_CAINFO, CCURLOPT_CAPATH] { easy.set(option, nil) }
             }
             try configureContent(exchange)
-            easy.set(CCURLOPT_BUFFERSIZE, request.delivery.bufferSize)
+            let hasLargeWindow =
+                if case .chunks(let window) = request.delivery { window ?? .max >= 256 << 10 } else { false }
+            easy.set(CCURLOPT_BUFFERSIZE, hasLargeWindow ? 64 << 10 : 16 << 10)
             // Otherwise, `startConnectDeadline` limits the time.
             easy.set(connectTimeout: settings.library.hasQuickExit ? request.connectTimeout : nil)
         }
@@ -63,11 +65,5 @@
         /// Not with `Range`, because part of compressed content can't be decompressed.
         fileprivate var acceptsCodings: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
         var isDecodedByTransport: Bool { acceptsCodings || decodesUnrequestedCodings }
-    }
-
-    extension TransportRequest.Delivery {
-        fileprivate var bufferSize: Int {
-            if case .chunks(let window) = self, window ?? .max >= 256 << 10 { 64 << 10 } else { 16 << 10 }
-        }
     }
 #endif

@@ -61,7 +61,10 @@
                 return refusal(URLError(.serverCertificateUntrusted, "the certificate of \(space.host) \(reason)"))
             }
             if let pins {
-                guard let pin = Self.pin(of: trust), pins.contains(pin) else {
+                let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
+                guard let own = chain?.first, let pin = (SecCertificateCopyData(own) as Data).certificatePin,
+                    pins.contains(pin)
+                else {
                     return refusal(url.map(policy.pinMismatch) ?? URLError(.serverCertificateUntrusted))
                 }
             }
@@ -80,12 +83,6 @@
                 else { return false }
             }
             return SecTrustEvaluateWithError(trust, nil)
-        }
-
-        /// The pin of the server's own certificate.
-        private static func pin(of trust: SecTrust) -> Data? {
-            let chain = SecTrustCopyCertificateChain(trust) as? [SecCertificate]
-            return chain?.first.flatMap { (SecCertificateCopyData($0) as Data).certificatePin }
         }
 
         private static func certificate(_ bytes: Data) -> SecCertificate? {

@@ -109,13 +109,7 @@ public struct TransportRequest: Sendable {
             url = absolute.withoutDotSegments
             isURLValid = true
         }
-        if !areOtherPartsValid {
-            try validateMethodAndFields()
-            areOtherPartsValid = true
-        }
-    }
-
-    private mutating func validateMethodAndFields() throws(TransportError) {
+        if areOtherPartsValid { return }
         try method.validate()
         try headers.validate()
         var cookies = 0
@@ -135,6 +129,7 @@ public struct TransportRequest: Sendable {
         }
         // RFC 6265, section 5.4: a request has one field `Cookie` at most.
         if cookies > 1 { headers["Cookie"] = headers["Cookie"] }
+        areOtherPartsValid = true
     }
 }
 
