@@ -146,22 +146,18 @@
             for request: TransportRequest, window: Int, receive: @escaping @Sendable (ConnectionEvent) -> Void
         ) -> any TransportConnection {
             do throws(TransportError) {
-                let queue = try connectionQueue()
+                let queue = try connections.withLock { queue throws(TransportError) in
+                    if let queue { return queue }
+                    let started = try CurlConnectionLoop.start(settings)
+                    queue = started
+                    return started
+                }
                 let connection = CurlConnection(request, window: window, self, queue, receive)
                 if hasShutDown.isSet || !queue.send(.open(connection)) { receive(.ended(.transportWasShutDown)) }
                 return connection
             } catch {
                 receive(.ended(URLError(.cannotConnectToHost, "\(error)")))
                 return EndedExchange()
-            }
-        }
-
-        private func connectionQueue() throws(TransportError) -> CommandQueue<CurlConnectionLoop.Command> {
-            try connections.withLock { queue throws(TransportError) in
-                if let queue { return queue }
-                let started = try CurlConnectionLoop.start(settings)
-                queue = started
-                return started
             }
         }
     }

@@ -85,19 +85,18 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
             origins[connection.origin] = origin
         }
         var assignments: [Assignment] = []
-        for connection in reports { admitWaiting(of: connection.origin, &assignments) }
-        return assignments
-    }
-
-    private mutating func admitWaiting(of name: Substring, _ assignments: inout [Assignment]) {
-        guard var origin = origins.removeValue(forKey: name) else { return }
-        while let loop = preferredLoop(for: origin), let next = origin.popFirst() {
-            numbers[ObjectIdentifier(next)] = nil
-            origin.running[loop] += 1
-            loads[loop] += 1
-            assignments.append((next, loop))
+        for connection in reports {
+            guard var origin = origins.removeValue(forKey: connection.origin) else { continue }
+            while let loop = preferredLoop(for: origin), let next = origin.popFirst() {
+                numbers[ObjectIdentifier(next)] = nil
+                origin.running[loop] += 1
+                loads[loop] += 1
+                assignments.append((next, loop))
+            }
+            if origin.waiting.isEmpty, origin.running.allSatisfy({ $0 == 0 }) { continue }
+            origins[connection.origin] = origin
         }
-        if !origin.waiting.isEmpty || origin.running.contains(where: { $0 != 0 }) { origins[name] = origin }
+        return assignments
     }
 
     private func preferredLoop(for origin: OriginLoad) -> Int? {
