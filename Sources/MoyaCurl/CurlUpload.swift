@@ -53,7 +53,8 @@
             isPending = false
             wasHeld = held != nil
             do {
-                let part = try nextHeld(upTo: count).map(BodyPart.data) ?? reader?.read(upTo: count)
+                let part = try held.map { BodyPart.data($0.prefix(count)) } ?? reader?.read(upTo: count)
+                held = held.flatMap { $0.count > count ? $0.dropFirst(count) : nil }
                 switch part {
                 case .data(let data):
                     guard !data.isEmpty, data.count <= count else {
@@ -71,12 +72,6 @@
                 self.error = error
                 return nil
             }
-        }
-
-        private mutating func nextHeld(upTo count: Int) -> Data? {
-            guard let data = held else { return nil }
-            held = data.count > count ? data.dropFirst(count) : nil
-            return data.prefix(count)
         }
 
         /// Keeps the data that was read last for a later read; returns `false` if it was kept before.

@@ -76,17 +76,13 @@ struct LoadBalancer<Transfer: AnyObject & Sendable>: Sendable {
     }
 
     mutating func apply(_ reports: [ConnectionReport]) -> [Assignment] {
+        var assignments: [Assignment] = []
         for connection in reports {
             if connection.isReleased { loads[connection.loop] -= 1 }
             // Changing the origin within the dictionary would allocate memory.
             guard var origin = origins.removeValue(forKey: connection.origin) else { continue }
             if connection.isReleased { origin.running[connection.loop] -= 1 }
             origin.isMultiplexed = connection.isMultiplexed ?? origin.isMultiplexed
-            origins[connection.origin] = origin
-        }
-        var assignments: [Assignment] = []
-        for connection in reports {
-            guard var origin = origins.removeValue(forKey: connection.origin) else { continue }
             while let loop = preferredLoop(for: origin), let next = origin.popFirst() {
                 numbers[ObjectIdentifier(next)] = nil
                 origin.running[loop] += 1

@@ -102,13 +102,9 @@ struct CookieRequest {
 
     // The host and its parent domains. A host of more than 253 bytes is not a DNS name, and has no parents.
     var domains: [String] {
-        var domains = [host]
-        var rest = host.utf8.count <= 253 ? host[...] : ""
-        while let dot = rest.utf8.firstIndex(of: UInt8(ascii: ".")) {
-            rest = rest[rest.utf8.index(after: dot)...]
-            domains.append(String(rest))
-        }
-        return domains
+        guard host.utf8.count <= 253 else { return [host] }
+        let dots = host.utf8.indices.filter { host.utf8[$0] == UInt8(ascii: ".") }
+        return [host] + dots.map { String(host[host.utf8.index(after: $0)...]) }
     }
 
     /// The default path of a cookie: the directory of the request's path (RFC 6265, section 5.1.4).
