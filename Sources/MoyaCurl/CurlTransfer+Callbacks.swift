@@ -42,7 +42,8 @@
         /// Called before libcurl resolves a host name; returns `false` if the exchange has ended.
         private func resolve() -> Bool {
             guard exchange != nil else { return false }
-            transition(to: .resolving)
+            phase = .resolving
+            startConnectDeadline()
             return true
         }
 
@@ -50,7 +51,8 @@
         private func open(_ address: UnsafeMutableRawPointer?) -> Int32 {
             let sent = easy.number(CCURLINFO_REQUEST_SIZE)
             guard exchange != nil, repetition?.mayOpen(sent: sent) == true else { return -1 }
-            transition(to: .connecting)
+            phase = .connecting
+            startConnectDeadline()
             sentBeforeConnecting = sent
             return unsafe easy.openSocket(address, in: sockets)
         }
@@ -62,7 +64,7 @@
             }
             // The time without bytes is counted from here if the request has waited for its connection.
             if phase != .started || queued > .milliseconds(1) { markEvents() }
-            transition(to: .awaitingResponse)
+            phase = .awaitingResponse
             return true
         }
 
@@ -74,7 +76,7 @@
             case .head(let head) where refusesExpectation(head): return 0
             case .head(let head):
                 events.head = head
-                transition(to: .receiving)
+                phase = .receiving
                 // Over HTTP/1.1, libcurl would not send the content, and reuse the connection: the server would read
                 // the next request as the content.
                 if exchange?.request.headers["Expect"] != nil, upload.isUnsent, upload.bytesSent == 0,

@@ -11,7 +11,7 @@
     /// retains the transfer as long as the transfer's handle is in use.
     @safe
     final class CurlTransfer: CallbackContext {
-        /// The progress of the exchange, which only ``transition(to:)`` changes.
+        /// The progress of the exchange.
         enum Phase {
             case idle
             /// libcurl has reported no progress yet. It may be reusing a connection, or waiting for one.
@@ -30,7 +30,7 @@
         private(set) var exchange: CurlExchange?
         /// How long the exchange waited for a connection and for its event loop.
         private(set) var queued = Duration.zero
-        private(set) var phase = Phase.idle
+        var phase = Phase.idle
         var events = TransportEvents()
         private(set) var hasEvents = false
         /// Called for the first event after a delivery, so that the event loop schedules the next delivery.
@@ -97,7 +97,7 @@
             sentBeforeConnecting = 0
             (hasStoppedReading, watchedSocket) = (false, nil)
             (hasStoppedSending, isSendingWatched) = (false, false)
-            transition(to: .started)
+            phase = .started
             try configure(exchange)
         }
 
@@ -131,18 +131,10 @@
                 isSentAgain = false
                 mustOmitExpectation = false
                 response = CurlResponseReceiver()
-                transition(to: .idle)
+                phase = .idle
+                deadline.take()?.cancel()
             }
             return exchange
-        }
-
-        func transition(to next: Phase) {
-            phase = next
-            switch next {
-            case .idle: deadline.take()?.cancel()
-            case .resolving, .connecting: startConnectDeadline()
-            case .started, .awaitingResponse, .receiving: break
-            }
         }
 
         func takeEvents() -> TransportEvents {
@@ -221,7 +213,7 @@
             deadline != nil && easy.time(CCURLINFO_PRETRANSFER_TIME_T) == pretransferTimeAtStart
         }
 
-        private func startConnectDeadline() {
+        func startConnectDeadline() {
             guard !settings.library.hasQuickExit, !isConnecting, let exchange,
                 let limit = exchange.request.connectTimeout
             else { return }

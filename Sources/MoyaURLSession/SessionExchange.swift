@@ -75,29 +75,26 @@ final class SessionExchange: TransportExchange {
     }
 
     func begin(
-        _ session: URLSession, _ delegate: SessionDelegate, _ task: @escaping @Sendable () throws -> URLSessionTask
+        _ session: URLSession, _ delegate: SessionDelegate, _ makeTask: @escaping @Sendable () throws -> URLSessionTask
     ) {
         let run: @Sendable () -> Void = { [self] in
             do {
                 guard !isCancelled else { throw URLError(.cancelled) }
-                start(try task(), delegate)
+                let task = try makeTask()
+                delegate.register(self, for: task)
+                state.withLock { state in
+                    state.task = task
+                    state.isTaskCancelled = false
+                    state.isSuspended = false
+                }
+                task.resume()
+                if isCancelled { cancelTask(task) }
             } catch {
                 end(error as? URLError ?? .unreadableContent(error), on: session.delegateQueue)
             }
         }
         state.withLock { $0.restart = run }
         run()
-    }
-
-    private func start(_ task: URLSessionTask, _ delegate: SessionDelegate) {
-        delegate.register(self, for: task)
-        state.withLock { state in
-            state.task = task
-            state.isTaskCancelled = false
-            state.isSuspended = false
-        }
-        task.resume()
-        if isCancelled { cancelTask(task) }
     }
 
     /// Reports that the content is being read, so that the idle time begins again.
