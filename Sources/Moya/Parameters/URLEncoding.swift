@@ -180,12 +180,7 @@ public struct URLEncoding: ParameterEncoding {
 extension URL {
     /// Returns the URL with the encoded query appended to its own query; a fragment remains at the end.
     func appending(encodedQuery query: [UInt8]) throws(ParameterError) -> URL {
-        let text = relativeString
-        let query = String(decoding: query, as: UTF8.self)
-        let end = text.utf8.firstIndex(of: UInt8(ascii: "#")) ?? text.endIndex
-        let mark = text[..<end].utf8.firstIndex(of: UInt8(ascii: "?"))
-        let joint = mark.map { text.utf8.index(after: $0) == end ? "" : "&" } ?? "?"
-        guard let url = URL(string: "\(text[..<end])\(joint)\(query)\(text[end...])", relativeTo: baseURL) else {
+        guard let url = URL(string: appending(encodedPath: "?" + String(decoding: query, as: UTF8.self))) else {
             throw ParameterError("the request's URL cannot have a query")
         }
         return url

@@ -109,7 +109,8 @@ extension URL {
         joined += Substring(path[..<queryMark].utf8.drop { $0 == UInt8(ascii: "/") })
         joined += whole[end..<fragment]
         if queryMark < path.endIndex {
-            joined += end < fragment ? "&" : "?"
+            let hasEmptyQuery = end < fragment && whole.utf8.index(after: end) == fragment
+            joined += hasEmptyQuery ? "" : end < fragment ? "&" : "?"
             joined += path[queryMark...].dropFirst()
         }
         joined += whole[fragment...]
