@@ -152,7 +152,7 @@ extension RequestOperation {
 
     // Delivers the sample response instead of sending. No further request follows a redirect or a challenge.
     private func play(_ exchange: StubExchange) {
-        let play = { @Sendable [self] in exchange.play(endpoint.sampleResponse) }
+        let play = { @Sendable [self] in exchange.play(endpoint.sampleResponseClosure()) }
         guard case .delayed(let seconds) = behavior else { return play() }
         exchange.schedule(after: Duration(clampedSeconds: seconds), play)
     }

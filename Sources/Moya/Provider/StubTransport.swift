@@ -43,8 +43,7 @@ public struct StubTransport: Transport {
     ) -> any TransportExchange {
         let exchange = StubExchange(request.delivery, on: scheduler, receive: receive)
         let play = { @Sendable [sample] in
-            let response = sample(request)
-            exchange.play(request.method == .head ? response.toHead : response)
+            exchange.play(sample(request), hasContent: request.method != .head)
         }
         if let delay { exchange.schedule(after: delay, play) } else { play() }
         return exchange
@@ -97,7 +96,8 @@ final class StubExchange: TransportExchange {
             })
     }
 
-    func play(_ sample: EndpointSampleResponse) {
+    func play(_ sample: EndpointSampleResponse, hasContent: Bool = true) {
+        func finish(_ head: ResponseHead, _ content: Data) { self.finish(head, hasContent ? content : Data()) }
         switch sample {
         case .networkResponse(let statusCode, let data):
             finish(ResponseHead(unversioned: statusCode), data)
@@ -109,7 +109,7 @@ final class StubExchange: TransportExchange {
             deliverLast(TransportEvents(outcome: TransportOutcome(failure: error)))
         case .chunks(let statusCode, let chunks, let pause):
             let head = ResponseHead(unversioned: statusCode)
-            deliver(head, chunks, from: 0, every: pause)
+            deliver(head, hasContent ? chunks : [], from: 0, every: pause)
         }
     }
 

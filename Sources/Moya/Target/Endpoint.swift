@@ -11,9 +11,7 @@
 ///     .adding(newHTTPHeaderFields: ["X-App": "Quickstart"])
 /// ```
 public struct Endpoint: Sendable {
-    /// Returns the response that a stub delivers.
-    ///
-    /// The closure is called each time that a stub delivers a response, after the delay of the stub.
+    /// Returns the response that a stub delivers; called each time, after the delay of the stub.
     public typealias SampleResponseClosure = @Sendable () -> EndpointSampleResponse
 
     /// The absolute URL, or a URL that is relative to the provider's base URL.
@@ -41,7 +39,6 @@ public struct Endpoint: Sendable {
     }
 
     private var sample: Sample
-    var sampleResponse: EndpointSampleResponse { sample.response }
     /// The parameters that ``adding(newParameters:)`` cannot store in the task; they are sent in the query.
     private var queryParameters: [String: any Sendable] = [:]
     /// Whether ``url`` is the path of a target without a base URL; even `http://a` is then appended to the provider's.
@@ -91,9 +88,7 @@ public struct Endpoint: Sendable {
 
     /// Returns the endpoint with more header fields, which replace existing fields of the same name.
     public func adding(newHTTPHeaderFields: [String: String]) -> Endpoint {
-        var endpoint = self
-        endpoint.headers = headers.merging(HTTPHeaders(newHTTPHeaderFields))
-        return endpoint
+        changed { $0.headers = headers.merging(HTTPHeaders(newHTTPHeaderFields)) }
     }
 
     /// Returns the endpoint with more parameters, which replace existing parameters of the same key.
@@ -102,13 +97,8 @@ public struct Endpoint: Sendable {
     /// tasks `requestPlain` and `downloadDestination` encode the new parameters with `URLEncoding.default`. All other
     /// tasks send the new parameters in the query.
     public func adding(newParameters: [String: any Sendable]) -> Endpoint {
-        var endpoint = self
-        if let task = task.adding(newParameters) {
-            endpoint.task = task
-        } else {
-            endpoint.queryParameters.merge(newParameters) { $1 }
-        }
-        return endpoint
+        if let task = task.adding(newParameters) { return replacing(task: task) }
+        return changed { $0.queryParameters.merge(newParameters) { $1 } }
     }
 
     /// Returns the endpoint with another encoding of the task's parameters.
@@ -134,35 +124,33 @@ public struct Endpoint: Sendable {
 
     /// Returns the endpoint with another task.
     public func replacing(task: RequestTask) -> Endpoint {
-        var endpoint = self
-        endpoint.task = task
-        return endpoint
+        changed { $0.task = task }
     }
 
     /// Returns the endpoint with another method.
     public func replacing(method: HTTPMethod) -> Endpoint {
-        var endpoint = self
-        endpoint.method = method
-        return endpoint
+        changed { $0.method = method }
     }
 
     /// Returns the endpoint with another URL: an absolute URL, or a URL that is relative to the provider's base URL.
     ///
     /// If the path of the target was invalid, ``urlRequest()`` no longer throws an error because of the path.
     public func replacing(url: String) -> Endpoint {
-        var endpoint = self
-        endpoint.url = url
-        endpoint.isPathOfRelativeTarget = false
-        endpoint.failure = nil
-        return endpoint
+        changed {
+            $0.url = url
+            $0.isPathOfRelativeTarget = false
+            $0.failure = nil
+        }
     }
 
-    /// Returns the endpoint with another response for stubs.
-    ///
-    /// - Parameter sample: the response; evaluated each time a stub delivers a response, after the delay of the stub.
+    /// Returns the endpoint with another response for stubs, evaluated like a ``SampleResponseClosure``.
     public func replacing(sample: @autoclosure @escaping SampleResponseClosure) -> Endpoint {
+        changed { $0.sample = .closure(sample) }
+    }
+
+    private func changed(_ change: (inout Endpoint) -> Void) -> Endpoint {
         var endpoint = self
-        endpoint.sample = .closure(sample)
+        change(&endpoint)
         return endpoint
     }
 

@@ -14,9 +14,7 @@ public enum EndpointSampleResponse: Sendable {
     /// .status(503, headers: ["Retry-After": "2"])
     /// ```
     case status(Int, headers: HTTPHeaders, Data = Data())
-    /// A status code, and a body in chunks.
-    ///
-    /// Each chunk is delivered after a delay of `every` on the provider's scheduler.
+    /// A status code, and a body in chunks, each of them after a delay of `every` on the provider's scheduler.
     case chunks(Int, [Data], every: Duration)
 }
 
@@ -26,18 +24,7 @@ extension EndpointSampleResponse {
         .networkResponse(code, body)
     }
 
-    var toHead: EndpointSampleResponse {
-        switch self {
-        case .networkResponse(let code, _), .chunks(let code, _, _): .networkResponse(code, Data())
-        case .response(let head, _): .response(head, Data())
-        case .status(let code, let headers, _): .status(code, headers: headers)
-        case .networkError: self
-        }
-    }
-
-    /// Returns a response with the content of a file as its body.
-    ///
-    /// If the file cannot be read, the stub fails with the error of the file system.
+    /// Returns a response with the content of a file as its body, or the error of the file system.
     public static func file(_ url: URL, statusCode: Int = 200) -> EndpointSampleResponse {
         do {
             return .networkResponse(statusCode, try Data(contentsOf: url))
