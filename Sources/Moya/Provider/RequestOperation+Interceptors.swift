@@ -18,10 +18,7 @@ extension RequestOperation {
 
     /// Lets the interceptors decide about another attempt, unless a part was delivered or no call waits any more.
     func finish(_ ended: AttemptEnd) {
-        guard !ended.isDelivered, !ended.isAbandoned, interceptors.contains(where: { $0.isAsked(about: ended.result) })
-        else { return deliver(ended) }
-        guard enterWait(nil) else { return endAbandoned() }
-        decide(ended, from: 0)
+        if ended.isDelivered || ended.isAbandoned { deliver(ended) } else { decide(ended, from: 0) }
     }
 
     private func decide(_ ended: AttemptEnd, from index: Int) {
@@ -61,14 +58,10 @@ extension RequestOperation {
         then proceed: @escaping @Sendable (Value) -> Void
     ) {
         let token = SingleAssignmentCancellable()
-        guard enterWait(token) else { return endAbandoned() }
+        var leftovers = Leftovers()
+        guard state.withLock({ $0.wait(token, &leftovers) }) else { return endAbandoned() }
         let first = OneShotFlag()
         token.store(start { value in if first.setIfUnset() { proceed(value) } })
-    }
-
-    private func enterWait(_ token: SingleAssignmentCancellable?) -> Bool {
-        var leftovers = Leftovers()
-        return state.withLock { $0.wait(token, &leftovers) }
     }
 }
 

@@ -2,15 +2,8 @@ import Foundation
 
 /// The state machine of a request: its calls, its phase and its current attempt.
 ///
-/// Each method is an event. It calls no closures and no code of users, and returns what the ``RequestOperation`` does
-/// after unlocking, together with the objects that are to be released outside the lock.
-///
-/// ```text
-/// waiting ──→ preparing ──→ exchanging ──→ concluding ──→ ended
-///    ↑ │                                       ↑
-///    │ └──→ joining ──→ joined                 │
-///    └─────────────────────────────────────────┘  both ways, for interceptors
-/// ```
+/// `CONTRIBUTING.md` draws the phases. Each method is an event. It calls no closures and no code of users, and returns
+/// what the ``RequestOperation`` does after unlocking, together with the objects to be released outside the lock.
 struct RequestState: Sendable {
     enum Phase: Sendable {
         /// Waiting for the request closure, an interceptor or a delay.
@@ -36,13 +29,6 @@ struct RequestState: Sendable {
 
     init(_ call: consuming CallRecord) {
         calls = CallRecords(call)
-    }
-
-    var isJoinable: Bool {
-        switch phase {
-        case .waiting, .preparing, .exchanging, .concluding: departure == nil
-        case .joining, .joined, .ended: false
-        }
     }
 
     var isEnded: Bool { if case .ended = phase { true } else { false } }
@@ -220,9 +206,9 @@ struct RequestState: Sendable {
         return call
     }
 
-    /// Adds a call of another operation; returns `false` if the request is about to end.
+    /// Adds a call of another operation; returns `false` if the request ends, because no other call waits for it.
     mutating func join(_ call: CallRecord) -> Bool {
-        guard isJoinable else { return false }
+        guard calls.hasStaying else { return false }
         calls.others.append(call)
         return true
     }
