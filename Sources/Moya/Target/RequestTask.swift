@@ -123,8 +123,6 @@ extension RequestTask {
             .requestParameters(parameters: new, encoding: URLEncoding.default)
         case .requestParameters(let old, let encoding):
             .requestParameters(parameters: old.merging(new) { $1 }, encoding: encoding)
-        case .requestData(let data):
-            .requestCompositeData(bodyData: data, urlParameters: new)
         case .requestCompositeData(let data, let old, let urlEncoding):
             .requestCompositeData(bodyData: data, urlParameters: old.merging(new) { $1 }, urlEncoding: urlEncoding)
         case .requestCompositeJSONEncodable(let value, let encoder, let old, let urlEncoding):
@@ -143,9 +141,7 @@ extension RequestTask {
             .downloadParameters(
                 parameters: old.merging(new) { $1 }, encoding: encoding, destination: destination,
                 partialFile: partialFile)
-        case .requestJSONEncodable, .requestCustomJSONEncodable, .requestFormEncodable, .uploadFile, .upload,
-            .uploadMultipartFormData:
-            nil
+        default: nil
         }
     }
 }
