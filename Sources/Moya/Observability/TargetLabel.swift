@@ -18,9 +18,8 @@ public struct TargetLabel: Sendable, Hashable, CustomStringConvertible {
         name = target.nameForLogs
         let path = target.path.prefix { $0 != "?" }
         let isTemplate =
-            path.utf8.contains(UInt8(ascii: "{"))
+            !PathTemplate(String(path)).placeholders.isEmpty
             && [.struct, .class].contains(Mirror(reflecting: target).displayStyle)
-            && !PathTemplate(String(path)).placeholders.isEmpty
         pathTemplate = isTemplate ? String(path) : nil
     }
 
