@@ -7,21 +7,15 @@ extension RequestOperation {
         wait { resume in
             interceptors[index].adapt(request, for: target, resume)
         } then: { [self] result in
-            do throws(MoyaError) {
-                let request = try result.get()
-                adapt(request, attempt: number, adapted: adapted + [request])
-            } catch {
-                end(.failure(error))
+            switch result {
+            case .success(let request): adapt(request, attempt: number, adapted: adapted + [request])
+            case .failure(let error): end(.failure(error))
             }
         }
     }
 
-    /// Lets the interceptors decide about another attempt, unless a part was delivered or no call waits any more.
-    func finish(_ ended: AttemptEnd) {
-        if ended.isDelivered || ended.isAbandoned { deliver(ended) } else { decide(ended, from: 0) }
-    }
-
-    private func decide(_ ended: AttemptEnd, from index: Int) {
+    /// Lets the interceptors decide about another attempt; delivers the outcome if none of them wants one.
+    func decide(_ ended: AttemptEnd, from index: Int = 0) {
         guard index < interceptors.count, let sent = ended.sent else { return deliver(ended) }
         let interceptor = interceptors[index]
         guard interceptor.isAsked(about: ended.result) else { return decide(ended, from: index + 1) }

@@ -230,7 +230,7 @@ extension RequestOperation {
             request.duration = scheduler.now - start
             for plugin in plugins { plugin.didReceive(ended.result, for: request, target: target) }
         }
-        if interceptors.isEmpty { deliver(ended) } else { finish(ended) }
+        if ended.isDelivered || ended.isAbandoned { deliver(ended) } else { decide(ended) }
     }
 
     #if DEBUG

@@ -85,28 +85,23 @@ final class RequestOperation: TransportExchange {
 
     func start() {
         guard let requestClosure = context.configuration.requestClosure else {
-            do throws(MoyaError) {
-                return proceed(with: try endpoint.request())
-            } catch {
-                return end(.failure(error))
-            }
+            return proceed { () throws(MoyaError) in try endpoint.request() }
         }
         let first = OneShotFlag()
         requestClosure(endpoint) { [self] result in
             guard first.setIfUnset() else { return }
-            do throws(MoyaError) {
+            proceed { () throws(MoyaError) in
                 let request = try result.get()
-                proceed(
-                    with: try MoyaError.wrapping { () throws(TransportError) in
-                        try TransportRequest(request, original: endpoint.headers, method: endpoint.method)
-                    })
-            } catch {
-                end(.failure(error))
+                return try MoyaError.wrapping { () throws(TransportError) in
+                    try TransportRequest(request, original: endpoint.headers, method: endpoint.method)
+                }
             }
         }
     }
 
-    private func proceed(with request: TransportRequest) {
+    private func proceed(with makeRequest: () throws(MoyaError) -> TransportRequest) {
+        let request: TransportRequest
+        do throws(MoyaError) { request = try makeRequest() } catch { return end(.failure(error)) }
         guard !isShared || !joinEqualRequest(request) else { return }
         guard !interceptors.isEmpty else { return send(request, attempt: 1) }
         state.withLock { $0.store(request) }
