@@ -6,6 +6,9 @@
 /// }
 /// ```
 public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
+    /// The type of all errors that the sequence throws.
+    public typealias Failure = MoyaError
+
     /// Begins an iteration; each call of the returned function loads the next page and returns the items of the page.
     let makeNextPage: @Sendable () -> NextPage
 
@@ -17,7 +20,9 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     /// before that page. For example, if an item is inserted into the list during the iteration, the last item of a
     /// page moves to the next page. The next page then contains that item again.
     ///
-    /// - Parameter lastPages: the number of earlier pages whose identifiers are compared.
+    /// - Parameters:
+    ///   - id: returns the identifier of an item.
+    ///   - lastPages: the number of earlier pages whose identifiers are compared.
     public func deduplicated<ID: Hashable & Sendable>(
         by id: @escaping @Sendable (Item) -> ID, lastPages: Int = 2
     ) -> PagedItems<Item> {
@@ -47,6 +52,9 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
 
     /// Iterates over the items once.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        /// The type of all errors that the iterator throws.
+        public typealias Failure = MoyaError
+
         fileprivate let nextPage: NextPage
         fileprivate var items: ArraySlice<Item> = []
 

@@ -9,6 +9,9 @@
 /// Each iteration begins with the first page. If a page fails, the pages before it are delivered, then the error is
 /// thrown. ``resumed(at:)`` continues with the page that failed.
 public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
+    /// The type of all errors that an iteration throws.
+    public typealias Failure = MoyaError
+
     /// A page and its response.
     public struct Element: Sendable {
         /// The decoded page.
@@ -72,6 +75,8 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// Returns the items of the pages, in order.
     ///
     /// A page is loaded when its first item is requested.
+    ///
+    /// - Parameter items: returns the items of a page.
     public func items<Item: Sendable>(_ items: @escaping @Sendable (Page) -> [Item]) -> PagedItems<Item> {
         PagedItems(makeNextPage: {
             let loader = makeLoader()
@@ -92,6 +97,9 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
 
     /// Iterates over the pages once.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        /// The type of all errors that ``next()`` throws.
+        public typealias Failure = MoyaError
+
         fileprivate let loader: PageLoader<Page>
 
         /// Returns the next page, or `nil` after the last page.

@@ -4,6 +4,9 @@ public import Foundation
 ///
 /// The content can be iterated only once, because chunks are not stored after an iterator has returned them.
 public struct StreamedResponse: AsyncSequence, Sendable {
+    /// A chunk of content.
+    public typealias Element = Data
+
     /// The response head.
     public let head: ResponseHead
     private let canceller: RequestCanceller

@@ -3,6 +3,9 @@
 /// Each iteration sends its own request. If values are consumed slowly, reading from the server pauses while 256 KiB
 /// are buffered. Cancelling the task, or releasing the iterator, cancels the request.
 public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
+    /// The type of all errors that the sequence throws.
+    public typealias Failure = MoyaError
+
     let open: @Sendable () async throws(MoyaError) -> ParsedSequence<Element>
 
     /// Returns an iterator that sends the request when its `next()` is first called.
@@ -10,6 +13,9 @@ public struct ValueSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Iterates over the values once.
     public struct AsyncIterator: AsyncIteratorProtocol {
+        /// The type of all errors that the iterator throws.
+        public typealias Failure = MoyaError
+
         /// Sends the request; `nil` after it was called.
         fileprivate var open: (@Sendable () async throws(MoyaError) -> ParsedSequence<Element>)?
         fileprivate var values: ParsedSequence<Element>.AsyncIterator?
