@@ -31,36 +31,33 @@ extension HAR {
     private init(
         _ data: Data, named name: String, attachment: @escaping (String) throws -> Data
     ) throws {
-        // Internet Explorer may write UTF-16.
-        let text = EncodedText(data, mimeType: "application/json").map { Data($0.string.utf8) }
-        let file: HARFile
-        do {
-            file = try JSONDecoder().decode(HARFile.self, from: text ?? data)
-        } catch let error as DecodingError {
-            throw HARError("\(name) is not a HAR file: \(error.reasonWithoutContent); export or record it again")
+        // Internet Explorer may write UTF-16, which the parser detects.
+        guard let log = try? JSONValue(data: data)["log"]?.object else {
+            throw HARError("\(name) is not a HAR file: it is not JSON with a log. Export or record it again.")
         }
-        let version = file.log.version ?? ""
+        let version = log["version"]?.string ?? ""
         guard version.isEmpty || version == "1" || version.hasPrefix("1.") else {
             throw HARError(
                 "\(name) has the version \(version.debugDescription) of the format HAR: convert it to version 1.2")
         }
-        creator = Creator(name: file.log.creator?.name ?? "", version: file.log.creator?.version ?? "")
-        let isWrittenByMoya = creator.name == Creator.moya.name
+        creator = Creator(
+            name: log["creator"]?["name"]?.string ?? "", version: log["creator"]?["version"]?.string ?? "")
         entries = []
-        for (index, entry) in (file.log.entries ?? []).enumerated() {
+        guard let sources = try? log.member("entries", \.array) ?? [] else {
+            throw HARError("\(name) is not a HAR file: its entries are not an array. Export or record it again.")
+        }
+        for (index, source) in sources.enumerated() {
             let place = "entry \(index + 1) of \(name)"
             do {
+                guard let source = source.object else { throw HARError("it is not an object") }
+                let own = creator.name == Creator.moya.name ? try source.member("_moya", \.object) ?? [:] : nil
                 let reader = HAREntryReader(
-                    source: try entry.entry.get(), isWrittenByMoya: isWrittenByMoya, isVersion13: version == "1.3",
-                    place: place, attachment: attachment)
+                    source: source, own: own, isVersion13: version == "1.3", place: place, attachment: attachment)
                 if let entry = try reader.entry() { entries.append(entry) }
             } catch let error as HARAttachmentError {
-                throw error.error
+                throw HARError("\(place) has its content in \(error.description)")
             } catch let error as HARError {
-                unreadable.append(error)
-            } catch {
-                let reason = (error as? DecodingError)?.reasonWithoutContent ?? "\(error)"
-                unreadable.append(HARError("\(place) cannot be read: \(reason); export or record it again"))
+                unreadable.append(HARError("\(place) cannot be read: \(error.description). Export or record it again."))
             }
         }
         if entries.isEmpty, let error = unreadable.first { throw error }
@@ -69,42 +66,47 @@ extension HAR {
 
 /// The error of content in a separate file, for which the whole archive is unreadable.
 private struct HARAttachmentError: Error {
-    let error: HARError
+    let description: String
 }
 
 private struct HAREntryReader {
-    let source: HARFile.Entry
-    let isWrittenByMoya: Bool
+    let source: [String: JSONValue]
+    /// The members that only this package writes; `nil` if another program wrote the archive.
+    let own: [String: JSONValue]?
     let isVersion13: Bool
     let place: String
     let attachment: (String) throws -> Data
 
-    private var own: HARFile.MoyaExtension? { isWrittenByMoya ? source._moya : nil }
-
     /// Returns the entry; returns `nil` if its URL is not an http or https URL.
     func entry() throws -> HAR.Entry? {
-        guard let request = source.request, let method = request.method, let text = request.url else {
-            throw HARError("\(place) has no method or no URL. Export or record it again.")
-        }
+        guard let request = try source.member("request", \.object), let method = try request.member("method", \.string),
+            let text = try request.member("url", \.string)
+        else { throw HARError("it has no method or no URL") }
         guard let url = URL(keepingEscapesIn: String(text.prefix { $0 != "#" })),
             ["http", "https"].contains(url.scheme?.lowercased() ?? ""), url.host() != nil
         else { return nil }
-        guard let start = Date(archived: source.startedDateTime ?? "") else {
-            let text = (source.startedDateTime ?? "").debugDescription
+        let date = try source.member("startedDateTime", \.string) ?? ""
+        guard let start = Date(archived: date) else {
             throw HARError(
-                "\(place) has the startedDateTime \(text), which is not a date of ISO 8601. Write it as "
-                    + "2026-01-31T12:00:00.000Z.")
+                "its startedDateTime \(date.debugDescription) is not a date of ISO 8601, such as 2026-01-31T12:00:00.000Z"
+            )
         }
         var result = HAR.Entry(
             start: start,
             request: HAR.Request(
-                method: HTTPMethod(rawValue: method), url: url, headers: Self.headers(request.headers),
-                content: try requestContent(request.postData)))
-        result.request.version = Self.version(request.httpVersion)
-        result.attempt = max(1, own?.attempt ?? 1)
+                method: HTTPMethod(rawValue: method), url: url,
+                headers: Self.headers(try request.member("headers", \.array)),
+                content: try requestContent(request)))
+        result.request.version = Self.version(request["httpVersion"])
+        result.attempt = max(1, try own?.member("attempt", \.int) ?? 1)
         result.timings = timings
-        result.failure = own?.failure.map { HAR.Failure(code: $0.code, description: $0.text) }
-        if let response = source.response, let status = response.status?.value, status >= 1 {
+        result.failure = try own?.member("failure", \.object).map { failure in
+            HAR.Failure(
+                code: failure["code"]?.int ?? URLError.Code.unknown.rawValue,
+                description: failure["text"]?.string ?? "")
+        }
+        if let response = try source.member("response", \.object), let status = response["status"]?.number, status >= 1
+        {
             result.response = try self.response(Int(exactly: status.rounded()) ?? 0, response)
         } else if result.failure == nil {
             result.failure = HAR.Failure(
@@ -113,15 +115,16 @@ private struct HAREntryReader {
         return result
     }
 
-    private func response(_ status: Int, _ response: HARFile.Response) throws -> HAR.Response {
-        let headers = Self.headers(response.headers)
+    private func response(_ status: Int, _ response: [String: JSONValue]) throws -> HAR.Response {
+        let headers = Self.headers(try response.member("headers", \.array))
         var result = HAR.Response(
-            statusCode: status, version: Self.version(response.httpVersion), headers: headers,
-            content: try content(response.content, headers))
-        result.trailers = Self.headers(own?.trailers)
+            statusCode: status, version: Self.version(response["httpVersion"]), headers: headers,
+            content: try content(response.member("content", \.object) ?? [:], headers))
+        result.trailers = Self.headers(try own?.member("trailers", \.array))
         let count = result.content.data?.count ?? 0
-        result.chunks = (own?.chunks ?? []).map {
-            HAR.Chunk(offset: $0.offset, time: .init(clampedSeconds: $0.time / 1000))
+        result.chunks = (own?["chunks"]?.array ?? []).map {
+            HAR.Chunk(
+                offset: $0["offset"]?.int ?? -1, time: .init(clampedSeconds: ($0["time"]?.double ?? 0) / 1000))
         }
         // A replay needs ascending offsets, from 0 and within the content. If any is wrong, all chunks are discarded.
         let offsets = result.chunks.map(\.offset)
@@ -130,84 +133,91 @@ private struct HAREntryReader {
         return result
     }
 
-    private func content(_ content: HARFile.Content?, _ headers: HTTPHeaders) throws -> HAR.Content {
-        let mimeType = content?.mimeType ?? ""
-        if let name = own?.responseFile { return HAR.Content(try attached(name), mimeType: mimeType) }
-        guard let text = content?.text else {
-            let size = Int(clamping: Int64(max(0, min(content?.size?.value ?? 0, 1e15))))
-            return size == 0 ? HAR.Content(Data(), mimeType: mimeType) : .init(unrecorded: size, mimeType: mimeType)
-        }
+    private func content(_ content: [String: JSONValue], _ headers: HTTPHeaders) throws -> HAR.Content {
+        let mimeType = try content.member("mimeType", \.string) ?? ""
+        if let data = try attached("responseFile") { return HAR.Content(data, mimeType: mimeType) }
         // Other programs convert text to UTF-8. Here, it is converted back to the charset that the response declares.
-        let charset = isWrittenByMoya ? nil : headers.textEncoding
-        return HAR.Content(try decoded(text, content?.encoding, charset ?? .utf8), mimeType: mimeType)
-    }
-
-    private func requestContent(_ content: HARFile.PostData?) throws -> HAR.Content? {
-        guard let content else { return nil }
-        let mimeType = content.mimeType ?? ""
-        if let size = own?.requestSize { return HAR.Content(unrecorded: max(0, size), mimeType: mimeType) }
-        if let name = own?.requestFile { return HAR.Content(try attached(name), mimeType: mimeType) }
-        guard let text = content.text else {
-            let pairs = (content.params ?? []).map { pair in
-                [pair.name, pair.value].compactMap { $0?.percentEncoded(allowing: .segment) }.joined(separator: "=")
-            }
-            return HAR.Content(Data(pairs.joined(separator: "&").utf8), mimeType: mimeType)
+        let charset = own == nil ? headers.textEncoding : nil
+        if let data = try text(content, content["encoding"], charset ?? .utf8) {
+            return HAR.Content(data, mimeType: mimeType)
         }
-        let encoding = own?.requestEncoding ?? (isVersion13 ? content.encoding : nil)
-        return HAR.Content(try decoded(text, encoding, .utf8), mimeType: mimeType)
+        let size = Int(clamping: Int64(max(0, min(content["size"]?.number ?? 0, 1e15))))
+        return size == 0 ? HAR.Content(Data(), mimeType: mimeType) : .init(unrecorded: size, mimeType: mimeType)
     }
 
-    private func decoded(_ text: String, _ encoding: String?, _ charset: String.Encoding) throws -> Data {
-        guard let encoding, !encoding.isEmpty else { return text.data(using: charset) ?? Data(text.utf8) }
+    private func requestContent(_ request: [String: JSONValue]) throws -> HAR.Content? {
+        guard let content = try request.member("postData", \.object) else { return nil }
+        let mimeType = try content.member("mimeType", \.string) ?? ""
+        if let size = try own?.member("requestSize", \.int) {
+            return HAR.Content(unrecorded: max(0, size), mimeType: mimeType)
+        }
+        let encoding = own?["requestEncoding"] ?? (isVersion13 ? content["encoding"] : nil)
+        if let data = try attached("requestFile") ?? text(content, encoding, .utf8) {
+            return HAR.Content(data, mimeType: mimeType)
+        }
+        let pairs = try (content.member("params", \.array) ?? []).map { pair in
+            [pair["name"]?.text, pair["value"]?.text].compactMap { $0?.percentEncoded(allowing: .segment) }
+                .joined(separator: "=")
+        }
+        return HAR.Content(Data(pairs.joined(separator: "&").utf8), mimeType: mimeType)
+    }
+
+    private func text(
+        _ content: [String: JSONValue], _ encoding: JSONValue?, _ charset: String.Encoding
+    ) throws -> Data? {
+        guard let text = try content.member("text", \.string) else { return nil }
+        guard let encoding = encoding?.text, !encoding.isEmpty else {
+            return text.data(using: charset) ?? Data(text.utf8)
+        }
         guard encoding.lowercased() == "base64" else {
-            throw HARError(
-                "\(place) has content with the encoding \(encoding.debugDescription): only base64 is defined")
+            throw HARError("its content has the encoding \(encoding.debugDescription), and only base64 is defined")
         }
         guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
-            throw HARError("\(place) has content that is not base64. Export or record it again.")
+            throw HARError("its content is not base64")
         }
         return data
     }
 
-    private func attached(_ name: String) throws -> Data {
+    /// Reads the file whose name is a member of ``own``.
+    private func attached(_ member: String) throws -> Data? {
+        guard let name = try own?.member(member, \.string) else { return nil }
         guard !name.isEmpty, !name.hasPrefix("."), !name.contains(where: { "/\\\0".contains($0) }) else {
             throw HARAttachmentError(
-                error: HARError(
-                    "\(place) has its content in \(name.debugDescription), which is not the name of a file in the "
-                        + "directory of the archive. Record it again."))
+                description:
+                    "\(name.debugDescription), which is not the name of a file in the directory of the archive. "
+                    + "Record it again.")
         }
         do {
             return try attachment(name)
         } catch {
             throw HARAttachmentError(
-                error: HARError(
-                    "\(place) has its content in the file \(name), which cannot be read. Keep it next to the archive, "
-                        + "or record it again (\(error.localizedDescription))."))
+                description: "the file \(name), which cannot be read. Keep it next to the archive, or record it again "
+                    + "(\(error.localizedDescription)).")
         }
     }
 
     private var timings: HAR.Timings {
-        let own = source.timings
-        func optional(_ time: HARFile.Number?) -> Duration? {
-            time?.value.flatMap { $0 >= 0 ? Duration(clampedSeconds: $0 / 1000) : nil }
+        func duration(_ name: String) -> Duration? {
+            source["timings"]?[name]?.number.flatMap { $0 >= 0 ? Duration(clampedSeconds: $0 / 1000) : nil }
         }
         var timings = HAR.Timings()
-        timings.blocked = optional(own?.blocked)
-        timings.dns = optional(own?.dns)
-        timings.connect = optional(own?.connect)
-        timings.ssl = optional(own?.ssl)
-        timings.send = optional(own?.send) ?? .zero
-        timings.wait = optional(own?.wait) ?? .zero
-        timings.receive = optional(own?.receive) ?? .zero
+        timings.blocked = duration("blocked")
+        timings.dns = duration("dns")
+        timings.connect = duration("connect")
+        timings.ssl = duration("ssl")
+        timings.send = duration("send") ?? .zero
+        timings.wait = duration("wait") ?? .zero
+        timings.receive = duration("receive") ?? .zero
         return timings
     }
 
     /// Omits pseudo-header fields and invalid names, and splits values that a browser has joined by line feeds.
-    private static func headers(_ fields: [HARFile.NameValuePair]?) -> HTTPHeaders {
+    private static func headers(_ fields: [JSONValue]?) -> HTTPHeaders {
         HTTPHeaders(
             fields: (fields ?? []).flatMap { field -> [HTTPHeaders.Field] in
-                guard let name = field.name, name.isToken else { return [] }
-                return (field.value ?? "").split(separator: "\n", omittingEmptySubsequences: false).map { line in
+                guard let name = field["name"]?.string, name.isToken else { return [] }
+                return (field["value"]?.text ?? "").split(separator: "\n", omittingEmptySubsequences: false).map {
+                    line in
                     let value = line.trimmingCharacters(in: .whitespacesAndNewlines).utf8.filter { !$0.isControl }
                     return HTTPHeaders.Field(name: name, value: String(decoding: value, as: UTF8.self))
                 }
@@ -215,13 +225,30 @@ private struct HAREntryReader {
     }
 
     /// Returns the version as this package spells it, such as `HTTP/2`; browsers write `h2` and `http/2.0`.
-    private static func version(_ text: String?) -> String {
-        switch text?.lowercased() ?? "" {
+    private static func version(_ source: JSONValue?) -> String {
+        switch source?.string?.lowercased() ?? "" {
         case "h2", "http/2", "http/2.0", "http/2+quic/46": "HTTP/2"
         case "h3", "http/3", "http/3.0", "h3-29": "HTTP/3"
         case let text: text.hasPrefix("http/") ? text.uppercased() : ""
         }
     }
+}
+
+extension [String: JSONValue] {
+    /// Returns the value of a member; `nil` if it is missing or null. Throws an error if it has another type.
+    fileprivate func member<Member>(_ name: String, _ value: (JSONValue) -> Member?) throws -> Member? {
+        guard let member = self[name], !member.isNull else { return nil }
+        guard let value = value(member) else { throw HARError("its \(name) has the wrong type") }
+        return value
+    }
+}
+
+extension JSONValue {
+    /// A number, which Internet Explorer writes as a string.
+    fileprivate var number: Double? { double ?? string.flatMap { Double($0.trimmingCharacters(in: .whitespaces)) } }
+
+    /// A text; some programs write the values of a query as numbers.
+    fileprivate var text: String? { isNull ? nil : string ?? "\(foundationObject)" }
 }
 
 extension Date {

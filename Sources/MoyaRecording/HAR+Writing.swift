@@ -49,96 +49,113 @@ extension HAR {
 
     /// Returns the names of the separate content files of an archive; empty unless this package wrote the archive.
     private static func attachments(_ data: Data) -> Set<String> {
-        guard let file = try? JSONDecoder().decode(HARFile.self, from: data),
-            file.log.creator?.name == Creator.moya.name
-        else { return [] }
-        let own = (file.log.entries ?? []).compactMap { try? $0.entry.get()._moya }
-        return Set(own.compactMap(\.requestFile) + own.compactMap(\.responseFile))
+        guard let log = try? JSONValue(data: data)["log"], log["creator"]?["name"]?.string == Creator.moya.name else {
+            return []
+        }
+        let own = (log["entries"]?.array ?? []).compactMap { $0["_moya"] }
+        return Set((own.map { $0["requestFile"] } + own.map { $0["responseFile"] }).compactMap { $0?.string })
     }
 
     /// - Parameter attach: returns the name of a separate file for the content; `nil` includes the content in the JSON.
     private func encoded(attach: (Data) -> String?) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Archives from other programs get this creator, too. Otherwise, reading the file would ignore `_moya`.
-        let creator = HARFile.Creator(name: Creator.moya.name, version: Creator.moya.version)
-        let log = HARFile.Log(version: "1.2", creator: creator, entries: entries.map { .init(Self.file($0, attach)) })
-        return try encoder.encode(HARFile(log: log)) + Data("\n".utf8)
+        let log: JSONValue = [
+            "version": "1.2",
+            // Archives from other programs get this creator, too. Otherwise, reading the file would ignore `_moya`.
+            "creator": ["name": .string(Creator.moya.name), "version": .string(Creator.moya.version)],
+            "entries": .array(entries.map { Self.json($0, attach) }),
+        ]
+        return try encoder.encode(["log": log]) + Data("\n".utf8)
     }
 
-    private static func file(_ entry: Entry, _ attach: (Data) -> String?) -> HARFile.Entry {
-        var own = HARFile.MoyaExtension()
-        own.attempt = entry.attempt > 1 ? entry.attempt : nil
-        own.failure = entry.failure.map { HARFile.Failure(code: $0.code, text: $0.description) }
-        let request = file(entry.request, &own, attach)
-        let response = file(entry.response, &own, attach)
+    private static func json(_ entry: Entry, _ attach: (Data) -> String?) -> JSONValue {
+        // The members that only this package writes: other programs ignore names that begin with an underscore.
+        var own: [String: JSONValue] = [:]
+        if entry.attempt > 1 { own["attempt"] = json(entry.attempt) }
+        own["failure"] = entry.failure.map { ["code": json($0.code), "text": .string($0.description)] }
         let timings = entry.timings
-        return HARFile.Entry(
-            startedDateTime: entry.start.archived, time: .init(timings.total.milliseconds), request: request,
-            response: response,
-            timings: HARFile.Timings(
-                blocked: .init(timings.blocked?.milliseconds ?? -1), dns: .init(timings.dns?.milliseconds ?? -1),
-                connect: .init(timings.connect?.milliseconds ?? -1), ssl: .init(timings.ssl?.milliseconds ?? -1),
-                send: .init(timings.send.milliseconds), wait: .init(timings.wait.milliseconds),
-                receive: .init(timings.receive.milliseconds)),
-            _moya: own == HARFile.MoyaExtension() ? nil : own)
+        var result: [String: JSONValue] = [
+            "startedDateTime": .string(entry.start.archived), "time": json(timings.total), "cache": [:],
+            "request": json(entry.request, &own, attach), "response": json(entry.response, &own, attach),
+            "timings": [
+                "blocked": json(timings.blocked), "dns": json(timings.dns), "connect": json(timings.connect),
+                "ssl": json(timings.ssl), "send": json(timings.send), "wait": json(timings.wait),
+                "receive": json(timings.receive),
+            ],
+        ]
+        if !own.isEmpty { result["_moya"] = .object(own) }
+        return .object(result)
     }
 
-    private static func file(
-        _ request: Request, _ own: inout HARFile.MoyaExtension, _ attach: (Data) -> String?
-    ) -> HARFile.Request {
+    private static func json(
+        _ request: Request, _ own: inout [String: JSONValue], _ attach: (Data) -> String?
+    ) -> JSONValue {
         let content = text(request.content?.data, attach)
-        let postData = request.content.map { HARFile.PostData(mimeType: $0.mimeType, text: content.text ?? "") }
-        own.requestEncoding = content.encoding
-        own.requestFile = content.file
-        own.requestSize = request.content.flatMap { $0.data == nil ? $0.size : nil }
-        let query = request.url.query(percentEncoded: true)?.split(separator: "&").map { pair in
+        own["requestEncoding"] = content.encoding
+        own["requestFile"] = content.file
+        if let content = request.content, content.data == nil { own["requestSize"] = json(content.size) }
+        let query = (request.url.query(percentEncoded: true) ?? "").split(separator: "&").map { pair -> JSONValue in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(\.formDecoded)
-            return HARFile.NameValuePair(name: parts[0], value: parts.count > 1 ? parts[1] : "")
+            return ["name": .string(parts[0]), "value": .string(parts.count > 1 ? parts[1] : "")]
         }
-        return HARFile.Request(
-            method: request.method.rawValue, url: request.url.absoluteString, httpVersion: request.version,
-            headers: fields(request.headers), queryString: query ?? [], postData: postData,
-            bodySize: .init(Double(request.content?.size ?? 0)))
+        var result: [String: JSONValue] = [
+            "method": .string(request.method.rawValue), "url": .string(request.url.absoluteString),
+            "httpVersion": .string(request.version), "cookies": [], "headers": json(request.headers),
+            "queryString": .array(query), "headersSize": -1, "bodySize": json(request.content?.size ?? 0),
+        ]
+        result["postData"] = request.content.map { ["mimeType": .string($0.mimeType), "text": content.text ?? ""] }
+        return .object(result)
     }
 
-    private static func file(
-        _ response: Response?, _ own: inout HARFile.MoyaExtension, _ attach: (Data) -> String?
-    ) -> HARFile.Response {
+    private static func json(
+        _ response: Response?, _ own: inout [String: JSONValue], _ attach: (Data) -> String?
+    ) -> JSONValue {
         // The status 0 says that there is no response.
         let none = Response(statusCode: 0, version: "", content: Content(unrecorded: 0, mimeType: "x-unknown"))
         let response = response ?? none
-        own.chunks =
-            response.chunks.isEmpty
-            ? nil : response.chunks.map { HARFile.Chunk(offset: $0.offset, time: $0.time.milliseconds) }
-        own.trailers = response.trailers.fields.isEmpty ? nil : fields(response.trailers)
-        let (text, encoding, name) = text(response.content.data, attach)
-        own.responseFile = name
-        let content = HARFile.Content(
-            size: .init(Double(response.content.size)), mimeType: response.content.mimeType, text: text,
-            encoding: encoding)
-        return HARFile.Response(
-            status: .init(Double(response.statusCode)), httpVersion: response.version,
-            headers: fields(response.headers), content: content, redirectURL: response.headers["Location"] ?? "")
+        if !response.chunks.isEmpty {
+            own["chunks"] = .array(response.chunks.map { ["offset": json($0.offset), "time": json($0.time)] })
+        }
+        if !response.trailers.fields.isEmpty { own["trailers"] = json(response.trailers) }
+        let (text, encoding, file) = text(response.content.data, attach)
+        own["responseFile"] = file
+        var content: [String: JSONValue] = [
+            "size": json(response.content.size), "mimeType": .string(response.content.mimeType),
+        ]
+        content["text"] = text
+        content["encoding"] = encoding
+        return [
+            "status": json(response.statusCode), "statusText": "", "httpVersion": .string(response.version),
+            "cookies": [], "headers": json(response.headers), "content": .object(content),
+            "redirectURL": .string(response.headers["Location"] ?? ""), "headersSize": -1, "bodySize": -1,
+        ]
     }
 
     /// Returns the text of content with its encoding, or the name of the file that contains it.
     private static func text(
         _ data: Data?, _ attach: (Data) -> String?
-    ) -> (text: String?, encoding: String?, file: String?) {
+    ) -> (text: JSONValue?, encoding: JSONValue?, file: JSONValue?) {
         guard let data else { return (nil, nil, nil) }
-        if let name = attach(data) { return (nil, nil, name) }
-        let text = String(validating: data, as: UTF8.self)
-        return (text ?? data.base64EncodedString(), text == nil ? "base64" : nil, nil)
+        if let name = attach(data) { return (nil, nil, .string(name)) }
+        // Parsers drop a byte order mark at the start of a text.
+        guard let text = String(validating: data, as: UTF8.self), text.unicodeScalars.first != "\u{FEFF}"
+        else {
+            return (.string(data.base64EncodedString()), "base64", nil)
+        }
+        return (.string(text), nil, nil)
     }
 
-    private static func fields(_ headers: HTTPHeaders) -> [HARFile.NameValuePair] {
-        headers.fields.map { HARFile.NameValuePair(name: $0.name, value: $0.value) }
+    private static func json(_ headers: HTTPHeaders) -> JSONValue {
+        .array(headers.fields.map { ["name": .string($0.name), "value": .string($0.value)] })
     }
-}
 
-extension Duration {
-    fileprivate var milliseconds: Double { (Double(nanoseconds) / 1000).rounded() / 1000 }
+    private static func json(_ number: Int) -> JSONValue { .int(Int64(number)) }
+
+    /// Milliseconds; -1 for a phase that does not apply.
+    private static func json(_ duration: Duration?) -> JSONValue {
+        .double(duration.map { (Double($0.nanoseconds) / 1000).rounded() / 1000 } ?? -1)
+    }
 }
 
 extension Date {

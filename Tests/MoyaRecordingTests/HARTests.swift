@@ -97,6 +97,8 @@ import Testing
                 "content":{"size":1,"mimeType":"text/plain","text":"ä"}
                 """#)
         try expectEqual(HAR(data: data).entries[0].response?.content.data, Data([0xe4]))
+        let own = data.replacing("WebInspector", with: "Moya")
+        try expectEqual(HAR(data: own).entries[0].response?.content.data, Data("ä".utf8))
     }
 
     @Test("7: missing parts: content without text, status 0, no response, form fields without text")
