@@ -1,4 +1,4 @@
-// Finds all known secrets in a text, reading it at most twice. Add a secret once for each encoding.
+// Finds all known secrets in a text, reading it once. Add a secret once for each encoding.
 struct KnownSecretSearch: Sendable {
     private struct Match {
         let range: Range<Int>
@@ -6,34 +6,26 @@ struct KnownSecretSearch: Sendable {
         let secret: Int
     }
 
-    private struct PrefixIndex: Sendable {
-        var length: Int
-        /// The encoded secrets that begin with each prefix, as indices in the array `secrets`.
-        var indices: [UInt64: [Int]] = [:]
-    }
-
     private var secrets: [(bytes: [UInt8], placeholder: String)] = []
-    private var long = PrefixIndex(length: 8)
-    /// The index of the encoded secrets of fewer than eight bytes; `length` is the length of the shortest of them.
-    private var short = PrefixIndex(length: 7)
+    /// The encoded secrets that begin with each prefix, as indices in the array `secrets`.
+    private var indices: [UInt64: [Int]] = [:]
+    /// The length in bytes of the prefixes: that of the shortest secret, but at most 8.
+    private var prefixLength = 8
 
     /// - Parameter text: the secret in one encoding; must not be empty.
     mutating func add(_ text: String, placeholder: String) {
         let bytes = Array(text.utf8)
         secrets.append((bytes, placeholder))
-        if bytes.count >= long.length {
-            long.indices[key(bytes, long.length), default: []].append(secrets.count - 1)
-        } else if bytes.count >= short.length {
-            short.indices[key(bytes, short.length), default: []].append(secrets.count - 1)
+        if bytes.count >= prefixLength {
+            indices[prefix(of: bytes), default: []].append(secrets.count - 1)
         } else {
-            short.length = bytes.count
-            let entries = secrets.indices.filter { secrets[$0].bytes.count < long.length }
-            short.indices = Dictionary(grouping: entries) { key(secrets[$0].bytes, short.length) }
+            prefixLength = bytes.count
+            indices = Dictionary(grouping: secrets.indices) { prefix(of: secrets[$0].bytes) }
         }
     }
 
-    private func key(_ bytes: [UInt8], _ length: Int) -> UInt64 {
-        bytes.prefix(length).reduce(0) { $0 << 8 | UInt64($1) }
+    private func prefix(of bytes: [UInt8]) -> UInt64 {
+        bytes.prefix(prefixLength).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
     func finds(in bytes: [UInt8]) -> Bool { !matches(in: bytes).isEmpty }
@@ -65,17 +57,15 @@ struct KnownSecretSearch: Sendable {
     }
 
     private func matches(in bytes: [UInt8]) -> [Match] {
+        let mask = UInt64.max >> UInt64(64 - 8 * prefixLength)
         var matches: [Match] = []
-        for index in [long, short] where !index.indices.isEmpty {
-            let mask = index.length == 8 ? UInt64.max : (1 << UInt64(8 * index.length)) - 1
-            var key: UInt64 = 0
-            for end in bytes.indices {
-                key = (key << 8 | UInt64(bytes[end])) & mask
-                guard end + 1 >= index.length, let entries = index.indices[key] else { continue }
-                let start = end + 1 - index.length
-                for entry in entries where bytes[start...].starts(with: secrets[entry].bytes) {
-                    matches.append(Match(range: start..<(start + secrets[entry].bytes.count), secret: entry))
-                }
+        var prefix: UInt64 = 0
+        for (index, byte) in bytes.enumerated() {
+            prefix = (prefix << 8 | UInt64(byte)) & mask
+            let start = index + 1 - prefixLength
+            guard start >= 0, let secretsAtStart = indices[prefix] else { continue }
+            for secret in secretsAtStart where bytes[start...].starts(with: secrets[secret].bytes) {
+                matches.append(Match(range: start..<(start + secrets[secret].bytes.count), secret: secret))
             }
         }
         return matches
