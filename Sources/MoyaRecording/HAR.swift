@@ -246,7 +246,7 @@ public struct HARError: LocalizedError, Sendable, Hashable, CustomStringConverti
     /// The reason, the place in the archive, and the remedy.
     public let description: String
 
-    /// The reason, the place in the archive, and the remedy.
+    /// The same as ``description``.
     public var errorDescription: String? { description }
 
     /// What to do with the archive, if the description says it.

@@ -9,9 +9,8 @@ public import MoyaHTTP
 /// // … requests …
 /// try recorder.archive().write(to: URL(filePath: "/tmp/report.har"))
 /// ```
-/// The number of entries and the size of their content are limited, so a released app can use a recorder to attach
-/// the latest exchanges to bug reports. Entries are held in memory without redaction; ``archive()`` returns a redacted
-/// copy.
+/// The number of entries and the size of their content are limited, so a released app can attach the latest exchanges
+/// to bug reports. Entries are held in memory without redaction; ``archive()`` returns a redacted copy.
 public final class HARRecorder: Sendable {
     private struct State: Sendable {
         var lastID = 0

@@ -52,8 +52,7 @@ public struct RecordingRedaction: Sendable {
     /// The recording may then contain passwords and tokens.
     public static let nothing = RecordingRedaction(rules: nil)
 
-    /// Returns a redaction that replaces two kinds of values: those that have a sensitive name or a name in `others`,
-    /// and the secrets in `values`.
+    /// Returns a redaction with further names and secrets.
     ///
     /// - Parameters:
     ///   - others: names of header fields, cookies, query keys, form fields, JSON members and XML elements; case and
