@@ -19,14 +19,11 @@ public struct CachingPolicy: Sendable {
     public var largestContent: Int = 16 << 20
     /// Returns the partition of a request; `nil` if the credentials of requests separate their responses.
     ///
-    /// A stored response satisfies only requests with the same partition, so that the users of a cache do not receive
-    /// responses of each other. Without a closure, the partition consists of all credentials of a request: the fields
-    /// `Authorization`, `Cookie` and `Proxy-Authorization`, fields whose names suggest a secret, such as `X-Api-Key` or
-    /// `X-Auth-Token`, and ``credentialFields``. Responses that the server declares as `public` are shared by users who
-    /// differ in `Authorization` only (RFC 9111, section 3.5).
-    ///
-    /// If credentials change although the user does not, stored responses are not found again. Set a closure for
-    /// cookies or tokens that roll:
+    /// A stored response satisfies only requests with the same partition. Without a closure, the partition consists of
+    /// all credentials of a request: the fields `Authorization`, `Cookie` and `Proxy-Authorization`, fields whose names
+    /// suggest a secret, such as `X-Api-Key`, and ``credentialFields``; users who differ in `Authorization` only share
+    /// `public` responses (RFC 9111, section 3.5). Set a closure for cookies or tokens that change although the user
+    /// does not:
     ///
     /// ```swift
     /// var policy = CachingPolicy()
@@ -48,8 +45,7 @@ public struct CachingPolicy: Sendable {
 
     /// Returns the field `Authorization` as the partition; `nil` for a request without the field.
     ///
-    /// Use it as ``partition`` if responses do not depend on cookies or other credentials. With a new token, responses
-    /// that were stored with the former token are not reused. With Digest authentication, no response is reused,
-    /// because each request has a different value.
+    /// Use it as ``partition`` if responses do not depend on cookies or other credentials. With Digest authentication,
+    /// no response is reused, because each request has a different value.
     public static let byAuthorization: @Sendable (TransportRequest) -> String? = { $0.headers["Authorization"] }
 }

@@ -49,8 +49,7 @@ public struct CachingTransport: Transport {
 }
 
 extension Transport {
-    /// Returns a transport that satisfies requests from a cache if RFC 9111 allows it, and sends all others with this
-    /// transport.
+    /// Returns a ``CachingTransport`` that sends requests with this transport.
     ///
     /// ```swift
     /// let provider = MoyaProvider<GitHub>(transport: ProviderConfiguration().transport.caching(in: HTTPCache()))

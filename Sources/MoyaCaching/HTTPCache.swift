@@ -14,13 +14,11 @@ public import MoyaHTTP
 public final class HTTPCache: Sendable {
     /// The size of a cache, and how often requests have used it.
     ///
-    /// If ``hits`` and ``validations`` stay 0, the cache has no effect: either no responses are stored, or no stored
-    /// response is requested again.
+    /// If ``hits`` and ``validations`` stay 0, the cache has no effect.
     public struct Statistics: Sendable, Hashable, CustomStringConvertible {
         /// The number of stored responses.
         ///
-        /// If several processes share a cache on disk, the number may be outdated: changes by other processes are
-        /// counted only when the cache lists its directory again.
+        /// On disk, changes by other processes are counted only when the cache lists its directory again.
         public internal(set) var responses = 0
         /// The size of the stored responses in bytes; for a cache in memory, the size is an estimate.
         public internal(set) var bytes = 0
@@ -75,17 +73,13 @@ public final class HTTPCache: Sendable {
 
     /// Creates a cache on disk, with the responses that are stored in its directory.
     ///
-    /// Several caches and processes may use one directory at the same time. A process may end at any time: a response
-    /// is stored completely or not at all. Files are read and written on a queue of the cache, never on the thread of a
-    /// transport. A response is delivered while it is being stored. It is not stored if other content waits to be
-    /// written, and together they are larger than 4 MiB. Missing or damaged files, files of other programs, and a full
-    /// or read-only disk are not errors: the affected responses are not found or not stored, see
-    /// ``Statistics/failedWrites``. Content is verified with checksums before it is delivered. After a power loss,
-    /// recent responses may be lost, but a removed response does not come back.
+    /// Several caches and processes may use one directory at the same time, and a process may end at any time. Files
+    /// are read and written on a queue of the cache, never on the thread of a transport. Missing or damaged files, and a
+    /// full or read-only disk, are not errors: the affected responses are not found or not stored, see
+    /// ``Statistics/failedWrites``. <doc:CachingResponses> describes what a crash, a power loss and a slow disk do.
     ///
-    /// Only the user of the process can read the files (mode 0600). The files contain URLs, header fields of responses
-    /// and content in plain text, salted hashes of the users of requests, and hashes of the values of sensitive fields
-    /// that `Vary` names.
+    /// Only the user of the process can read the files (mode 0600), which contain URLs, header fields of responses and
+    /// content in plain text, but credentials only as hashes.
     ///
     /// - Parameters:
     ///   - directory: the directory of the cache. If the directory is missing, the initializer creates it and its
@@ -122,8 +116,8 @@ public final class HTTPCache: Sendable {
 
     /// Removes all stored responses.
     ///
-    /// Later requests do not find the removed responses. If a response is being received during the call, it is not
-    /// stored. Validations in the background are cancelled. Files are removed in the background.
+    /// Responses that are being received are not stored, and validations in the background are cancelled. Files are
+    /// removed in the background.
     public func removeAll() {
         let revalidations = state.withLock { state in
             state.writes = [:]
