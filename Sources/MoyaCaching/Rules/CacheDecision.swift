@@ -21,7 +21,7 @@ enum CacheDecision: Sendable {
         guard request.method == .get || request.method == .head else {
             return request.isForCacheOnly ? .unsatisfiable : .forward(.method, stored: nil)
         }
-        var fields = request.headers.evaluatedByCaches
+        var fields = request.headers
         let directives = RequestDirectives(fields)
         let mustNotSend = directives.control.onlyIfCached || request.isForCacheOnly
         let miss = mustNotSend ? CacheDecision.unsatisfiable : nil
@@ -153,14 +153,4 @@ private struct RequestDirectives {
         else { return .afterValidation }
         return .whileRevalidating
     }
-}
-
-extension HTTPHeaders {
-    /// The fields that a cache evaluates, in a short list that is fast to search; may contain a few others.
-    fileprivate var evaluatedByCaches: HTTPHeaders {
-        HTTPHeaders(fields: fields.filter { $0.name.utf8.first.map { Self.initials.contains($0 | 0x20) } ?? false })
-    }
-
-    /// The first letters of `Cache-Control`, `If-…`, `Pragma` and `Range`.
-    private static let initials = [UInt8(ascii: "c"), UInt8(ascii: "i"), UInt8(ascii: "p"), UInt8(ascii: "r")]
 }
