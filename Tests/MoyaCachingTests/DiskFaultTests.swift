@@ -134,15 +134,13 @@ import Testing
             id: .max, key: key, head: head, trailers: ["T": "1"], content: .empty, nominated: nominated,
             requestTime: Date(timeIntervalSince1970: 0.1), responseTime: .distantPast)
         func encoded(_ name: String, _ checksums: [UInt64] = [.max]) -> Data {
-            let checksums = ContentChecksums(blocks: checksums)
-            return StoredMetadata(
-                response: response, content: ContentFile(name: name, length: 7, checksums: checksums)
-            ).encoded
+            let content = ContentFile(name: name, length: 7, checksums: checksums)
+            return StoredMetadata(response: response, content: content).encoded
         }
         let name = UUID().uuidString
         let read = try #require(try? StoredMetadata(encoded(name)))
         #expect(read.content.name == name && read.content.length == 7 && read.response.id == .max)
-        expectEqual(read.content.checksums.blocks, [.max])
+        expectEqual(read.content.checksums, [.max])
         #expect(read.response.key == key && read.response.statusCode == 404 && read.response.version == "HTTP/2")
         #expect(
             read.response.headers.fields.map(\.value) == ["", "é\u{1F600}"] && read.response.trailers == ["T": "1"])

@@ -35,13 +35,13 @@ import Testing
         arguments: [1, 1000, 65_535, 65_536, 65_537, 200_000])
     func chunks(_ length: Int) {
         let content = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        var calculator = ContentChecksums.Calculator()
+        var calculator = ChecksumCalculator()
         for start in stride(from: 0, to: content.count, by: length) {
             calculator.add(content[start..<min(start + length, content.count)])
         }
-        let checksums = calculator.checksums
-        #expect(checksums.blocks.count == 4 && checksums.verify(content, from: 0))
-        #expect(checksums.verify(content.suffix(200_000 - 65_536), from: 1))
-        #expect(!checksums.verify(content + [0], from: 0) && !checksums.verify(content, from: 1))
+        let file = ContentFile(name: "", length: calculator.length, checksums: calculator.checksums)
+        #expect(file.checksums.count == 4 && file.verify(content, from: 0))
+        #expect(file.verify(content.suffix(200_000 - 65_536), from: 1))
+        #expect(!file.verify(content + [0], from: 0) && !file.verify(content, from: 1))
     }
 }

@@ -30,7 +30,7 @@ struct StoredContent: Sendable {
     }
 
     func restOfBlock(at offset: Int) -> Int {
-        ContentChecksums.blockLength - (range.lowerBound + offset) % ContentChecksums.blockLength
+        ContentFile.blockLength - (range.lowerBound + offset) % ContentFile.blockLength
     }
 
     // `nil` if the file can't be read or was damaged. Files must be read on their queue.
@@ -61,16 +61,16 @@ final class OpenContentFile: Sendable {
     /// `nil` if the file cannot be read or is not what was written.
     func bytes(_ range: Range<Int>) -> Data? {
         guard !range.isEmpty else { return Data() }
-        let blockLength = ContentChecksums.blockLength
+        let blockLength = ContentFile.blockLength
         let first = range.lowerBound / blockLength
         let start = first * blockLength
-        let end = min(content.length, ContentChecksums.count(ofLength: range.upperBound) * blockLength)
+        let end = min(content.length, ContentFile.blockCount(ofLength: range.upperBound) * blockLength)
         var data = Data()
         if let block = lastBlock.withLock({ $0 }), block.start == start, start + block.data.count == end {
             data = block.data
         } else {
             guard let read = try? file.read(at: start, count: end - start), read.count == end - start,
-                content.checksums.verify(read, from: first)
+                content.verify(read, from: first)
             else { return nil }
             data = read
         }

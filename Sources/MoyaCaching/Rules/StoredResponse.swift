@@ -104,9 +104,3 @@ struct ResponseFiles: Sendable {
 
     var size: Int { status.size + content.length }
 }
-
-struct ContentFile: Sendable {
-    let name: String
-    let length: Int
-    let checksums: ContentChecksums
-}

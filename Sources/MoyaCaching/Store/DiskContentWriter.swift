@@ -14,7 +14,7 @@ final class DiskContentWriter: ContentWriter {
     private let path: String
     private let state = Locked(State())
     /// The checksums of the written content; used on the queue of the store only.
-    private let checksums = Locked(ContentChecksums.Calculator())
+    private let checksums = Locked(ChecksumCalculator())
 
     init(_ store: DiskResponseStore) {
         self.store = store

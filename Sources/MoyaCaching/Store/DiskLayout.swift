@@ -15,10 +15,6 @@ import MoyaHTTP
 struct DiskLayout: Sendable {
     let root: String
 
-    init(root: String) {
-        self.root = root.count > 1 && root.hasSuffix("/") ? String(root.dropLast()) : root
-    }
-
     /// The name of the directory of the current file format; directories of other formats are removed.
     static let versionName = "v2"
 

@@ -48,6 +48,7 @@ extension DiskResponseStore {
             let (unlisted, backlog, bytesToFree) = state.withLock {
                 ($0.unlisted, $0.backlog, exchange(&$0.bytesToFree, with: 0))
             }
+            try? files.openFile(layout.tag, .creating).append(DiskLayout.tagContent)
             let lock = try? files.openFile(layout.lock, .locking)
             let isOwner = lock?.tryLock() == true
             var listing = DiskMaintenance(self)

@@ -202,7 +202,7 @@ extension DiskResponseStore {
             return StoredContent(OpenContentFile(file, content, queue: queue))
         }
         let data = try file.read(at: 0, count: content.length)
-        return data.count == content.length && content.checksums.verify(data, from: 0) ? StoredContent(data) : nil
+        return data.count == content.length && content.verify(data, from: 0) ? StoredContent(data) : nil
     }
 
     // Removes metadata and content; `false` if that failed. A missing or replaced response is not a failure.
@@ -271,18 +271,8 @@ extension DiskResponseStore {
         }
     }
 
-    /// First creates the directory of temporary files and `CACHEDIR.TAG` if they are missing.
     func createFile(_ path: String) throws(FileError) -> any OpenFile {
-        do throws(FileError) { return try files.openFile(path, .creating) } catch {
-            if !error.isMissing { throw error }
-        }
-        try createTemporaryDirectory()
-        return try files.openFile(path, .creating)
-    }
-
-    private func createTemporaryDirectory() throws(FileError) {
-        try files.createDirectories(layout.temporary)
-        try? files.openFile(layout.tag, .creating).append(DiskLayout.tagContent)
+        try files.withDirectory(of: path) { () throws(FileError) in try files.openFile(path, .creating) }
     }
 
     /// Renames a directory and removes it in the background; `false` if renaming failed, unless it is missing.
@@ -291,8 +281,7 @@ extension DiskResponseStore {
         let temporary = layout.temporaryFile()
         do throws(FileError) {
             _ = try files.status(of: directory)
-            try createTemporaryDirectory()
-            try files.move(directory, to: temporary)
+            try files.withDirectory(of: temporary) { () throws(FileError) in try files.move(directory, to: temporary) }
         } catch {
             return error.isMissing && (try? files.status(of: directory)) == nil
         }

@@ -19,8 +19,8 @@ struct StoredMetadata: Sendable {
         writer.add(UInt64(response.statusCode))
         writer.add(UInt64(content.length))
         writer.add(content.name)
-        writer.add(UInt64(content.checksums.blocks.count))
-        for checksum in content.checksums.blocks { writer.add(checksum) }
+        writer.add(UInt64(content.checksums.count))
+        for checksum in content.checksums { writer.add(checksum) }
         writer.add(response.key.url)
         writer.add(response.key.partition)
         writer.add(response.version)
@@ -51,13 +51,13 @@ extension StoredMetadata {
             NominatedRequestField(name: try $0.text(), value: try $0.optionalText())
         }
         guard (100...999).contains(statusCode), let length = Int(exactly: length), name.isContentName,
-            checksums.count == ContentChecksums.count(ofLength: length), reader.bytes.isEmpty
+            checksums.count == ContentFile.blockCount(ofLength: length), reader.bytes.isEmpty
         else { throw Damage() }
         let response = StoredResponse(
             id: id, key: key, head: ResponseHead(statusCode: Int(statusCode), version: version, headers: headers),
             trailers: trailers, content: .empty, nominated: nominated, requestTime: requestTime,
             responseTime: responseTime)
-        let content = ContentFile(name: name, length: length, checksums: ContentChecksums(blocks: checksums))
+        let content = ContentFile(name: name, length: length, checksums: checksums)
         self.init(response: response, content: content)
     }
 
