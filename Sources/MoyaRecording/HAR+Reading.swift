@@ -235,7 +235,7 @@ private struct HAREntryReader {
 }
 
 extension [String: JSONValue] {
-    /// Returns the value of a member; `nil` if it is missing or null. Throws an error if it has another type.
+    /// `nil` if the member is missing or null; throws an error if it has another type.
     fileprivate func member<Member>(_ name: String, _ value: (JSONValue) -> Member?) throws -> Member? {
         guard let member = self[name], !member.isNull else { return nil }
         guard let value = value(member) else { throw HARError("its \(name) has the wrong type") }
