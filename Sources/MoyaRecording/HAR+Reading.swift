@@ -255,14 +255,10 @@ extension Date {
     fileprivate init?(archived text: String) {
         // Internet Explorer writes marks of the writing direction, and seven digits after the decimal point.
         let text = String(text.unicodeScalars.filter { $0 != "\u{200E}" && $0 != "\u{200F}" })
-        var whole = text
-        var fraction = 0.0
-        if let point = text.firstIndex(of: ".") {
-            let digits = text[text.index(after: point)...].prefix { $0.isASCII && $0.isNumber }
-            fraction = Double("0.\(digits)") ?? 0
-            whole = String(text[..<point] + text[digits.endIndex...])
-        }
-        guard let date = ISO8601DateFormatter().date(from: whole) else { return nil }
-        self = Date(timeIntervalSince1970: ((date.timeIntervalSince1970 + fraction) * 1000).rounded() / 1000)
+        let fraction = text.firstMatch(of: /\.[0-9]*/)?.output ?? ""
+        guard let date = ISO8601DateFormatter().date(from: text.replacing(/\.[0-9]*/, with: "", maxReplacements: 1))
+        else { return nil }
+        let seconds = date.timeIntervalSince1970 + (Double("0\(fraction)") ?? 0)
+        self = Date(timeIntervalSince1970: (seconds * 1000).rounded() / 1000)
     }
 }
