@@ -55,7 +55,6 @@ struct FileError: LocalizedError {
     let path: String
 
     var isMissing: Bool { code == POSIXErrorCode.ENOENT.rawValue || code == POSIXErrorCode.ENOTDIR.rawValue }
-    var isDuplicate: Bool { code == POSIXErrorCode.EEXIST.rawValue }
 
     var errorDescription: String? {
         let reason = NSError(domain: NSPOSIXErrorDomain, code: Int(code)).localizedDescription
@@ -66,13 +65,9 @@ struct FileError: LocalizedError {
 extension FileSystem {
     func createDirectories(_ path: String) throws(FileError) {
         do throws(FileError) {
-            try createDirectory(path)
+            try withDirectory(of: path) { () throws(FileError) in try createDirectory(path) }
         } catch {
-            if error.isDuplicate { return }
-            let parent = (path as NSString).deletingLastPathComponent
-            guard error.code == POSIXErrorCode.ENOENT.rawValue, !parent.isEmpty, parent != path else { throw error }
-            try createDirectories(parent)
-            do throws(FileError) { try createDirectory(path) } catch { if !error.isDuplicate { throw error } }
+            if error.code != POSIXErrorCode.EEXIST.rawValue { throw error }
         }
     }
 
@@ -80,10 +75,11 @@ extension FileSystem {
     func withDirectory<Result>(
         of path: String, _ operation: () throws(FileError) -> Result
     ) throws(FileError) -> Result {
-        for _ in 0..<2 {
+        let directory = (path as NSString).deletingLastPathComponent
+        for _ in 0..<2 where !directory.isEmpty {
             do throws(FileError) { return try operation() } catch { if !error.isMissing { throw error } }
             // Creates the directory up to twice, because another process may remove it while it is still empty.
-            try createDirectories((path as NSString).deletingLastPathComponent)
+            try createDirectories(directory)
         }
         return try operation()
     }
