@@ -14,7 +14,7 @@ extension CachingExchange {
         if let replacement = replacement(for: head, former, responseTime) {
             // The head is not delivered to the layers above, which would otherwise store its cookies.
             request.cookieJar?.store(head, from: request.url)
-            state.withLock { $0.phase = .draining(replacement, bytes: 0) }
+            state.withLock { $0.phase = .draining(replacement) }
             if head.statusCode != 304 { limitDraining() }
             return nil
         }
@@ -165,7 +165,8 @@ extension StoredResponse {
         let headers = ValidationRules.updated(headers, by: head.headers)
         let updated = StoredResponse(
             id: .random(in: .min ... .max), key: key,
-            head: ResponseHead(statusCode: statusCode, version: version, headers: headers), trailers: trailers,
+            head: ResponseHead(statusCode: statusCode, version: self.head.version, headers: headers),
+            trailers: trailers,
             content: content, diskFiles: diskFiles,
             nominated: head.headers["Vary"] == nil ? nominated : headers.nominated(in: request),
             requestTime: requestTime, responseTime: responseTime)

@@ -13,7 +13,7 @@ final class CachingExchange: TransportExchange {
         case lookingUp
         /// A response is being delivered. The server's is also stored if `State.pending` is not `nil`.
         case delivering
-        case draining(ActionAfterDraining, bytes: Int)
+        case draining(ActionAfterDraining)
     }
 
     struct PendingWrite: Sendable {
@@ -41,14 +41,13 @@ final class CachingExchange: TransportExchange {
         var exchange: (any TransportExchange)?
         var acknowledgements = AcknowledgementsBeforeStart()
         var isCancelled = false
+        var drainedBytes = 0
         var drainingTimer: (any Cancellable)?
 
         /// The maximum number of bytes of a response that are read and discarded; a longer response is cancelled.
         fileprivate static let maximumDrained = 64 << 10
 
-        fileprivate var hasTooMuchToDrain: Bool {
-            if case .draining(_, let bytes) = phase { bytes > Self.maximumDrained } else { false }
-        }
+        fileprivate var hasTooMuchToDrain: Bool { drainedBytes > Self.maximumDrained }
     }
 
     /// The maximum time to wait for a look-up on disk, after which the request is sent without a stored response.
@@ -178,8 +177,8 @@ final class CachingExchange: TransportExchange {
     /// Delivers a batch that is not the last one; if the response is being discarded, only its upload progress.
     private func deliver(_ batch: TransportEvents) {
         let (isDraining, excess) = state.withLock { state -> (Bool, (any TransportExchange)?) in
-            guard case .draining(let action, let bytes) = state.phase else { return (false, nil) }
-            state.phase = .draining(action, bytes: bytes + batch.length)
+            guard case .draining = state.phase else { return (false, nil) }
+            state.drainedBytes += batch.length
             // Without an exchange, `send` cancels it.
             return (true, state.hasTooMuchToDrain ? state.exchange : nil)
         }
@@ -193,8 +192,8 @@ final class CachingExchange: TransportExchange {
     func limitDraining() {
         let timer = owner.scheduler.schedule(after: .seconds(1)) { [self] in
             let exchange = state.withLock { state -> (any TransportExchange)? in
-                guard case .draining(let action, _) = state.phase else { return nil }
-                state.phase = .draining(action, bytes: State.maximumDrained + 1)
+                guard case .draining = state.phase else { return nil }
+                state.drainedBytes = .max / 2
                 return state.exchange
             }
             exchange?.cancel()
@@ -215,8 +214,8 @@ final class CachingExchange: TransportExchange {
             return receive(.cancelled)
         }
         switch former.phase {
-        case .draining(.send, _): send(request, former.reason, fallback: nil)
-        case .draining(.reply(let stored, let status), _): reply(stored, status, metrics: outcome.metrics)
+        case .draining(.send): send(request, former.reason, fallback: nil)
+        case .draining(.reply(let stored, let status)): reply(stored, status, metrics: outcome.metrics)
         case .delivering where outcome.failure != nil && !former.hasHead:
             guard let stored = former.fallback, allowsStale(stored) else { return receive(batch) }
             let status = CacheStatus(isFromCache: true, forwardReason: former.reason)

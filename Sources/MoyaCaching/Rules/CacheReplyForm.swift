@@ -108,7 +108,7 @@ extension StoredResponse {
             content = .empty
         }
         fields.add("Cache-Status", status.description)
-        var head = ResponseHead(statusCode: statusCode, version: version, headers: fields)
+        var head = ResponseHead(statusCode: statusCode, version: head.version, headers: fields)
         head.origin = .cache(status)
         let trailers = form == .complete ? trailers : [:]
         let outcome = TransportOutcome(error: nil, trailers: trailers, metrics: metrics)

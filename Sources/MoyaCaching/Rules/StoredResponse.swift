@@ -7,9 +7,7 @@ final class StoredResponse: Sendable {
     /// The ID of the response; an update of the header fields creates a copy with a new ID.
     let id: UInt64
     let key: CacheKey
-    let statusCode: Int
-    let version: String
-    let headers: HTTPHeaders
+    let head: ResponseHead
     let trailers: HTTPHeaders
     let content: StoredContent
     let diskFiles: ResponseFiles?
@@ -33,9 +31,7 @@ final class StoredResponse: Sendable {
     ) {
         self.id = id
         self.key = key
-        statusCode = head.statusCode
-        version = head.version
-        headers = head.headers
+        self.head = head
         self.trailers = trailers
         self.content = content
         self.diskFiles = diskFiles
@@ -49,6 +45,9 @@ final class StoredResponse: Sendable {
         lifetime = Freshness.lifetime(head, directives, date: date, responseTime: responseTime)
     }
 
+    var statusCode: Int { head.statusCode }
+    var headers: HTTPHeaders { head.headers }
+
     /// The estimated size of the response in memory, in bytes.
     var size: Int {
         (headers.fields + trailers.fields).reduce(512 + content.count + key.url.utf8.count) {
@@ -56,25 +55,14 @@ final class StoredResponse: Sendable {
         }
     }
 
-    /// Creates a copy with another key or other content; the header fields are not parsed again.
-    init(
+    /// Creates a copy with another key or other content.
+    convenience init(
         _ other: StoredResponse, key: CacheKey? = nil, content: StoredContent? = nil, diskFiles: ResponseFiles? = nil
     ) {
-        id = other.id
-        self.key = key ?? other.key
-        statusCode = other.statusCode
-        version = other.version
-        headers = other.headers
-        trailers = other.trailers
-        self.content = content ?? other.content
-        self.diskFiles = diskFiles ?? other.diskFiles
-        nominated = other.nominated
-        requestTime = other.requestTime
-        responseTime = other.responseTime
-        directives = other.directives
-        date = other.date
-        initialAge = other.initialAge
-        lifetime = other.lifetime
+        self.init(
+            id: other.id, key: key ?? other.key, head: other.head, trailers: other.trailers,
+            content: content ?? other.content, diskFiles: diskFiles ?? other.diskFiles, nominated: other.nominated,
+            requestTime: other.requestTime, responseTime: other.responseTime)
     }
 
     /// Whether the response may satisfy requests of other users, who differ in `Authorization` only.

@@ -23,7 +23,7 @@ struct StoredMetadata: Sendable {
         for checksum in content.checksums { writer.add(checksum) }
         writer.add(response.key.url)
         writer.add(response.key.partition)
-        writer.add(response.version)
+        writer.add(response.head.version)
         writer.add(response.headers)
         writer.add(response.trailers)
         writer.add(UInt64(response.nominated.count))
