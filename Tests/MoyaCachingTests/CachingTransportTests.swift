@@ -139,6 +139,8 @@ import Testing
             ("max-age=60", "min-fresh=50", 10, true), ("max-age=60", "min-fresh=51", 10, false),
             ("max-age=60", "max-stale", 600, true),
             ("max-age=60", "max-stale=5", 65, true), ("max-age=60", "max-stale=5", 66, false),
+            ("max-age=60", "max-age=65, max-stale", 65, true), ("max-age=60", "max-age=64, max-stale", 65, false),
+            ("max-age=60", "max-age=39, max-stale", 40, false),
             ("max-age=60", "no-store", 10, false),
             ("max-age=60, must-revalidate", "max-stale", 61, false), ("no-cache", "max-stale", 1, false),
             ("max-age=60", "only-if-cached", 10, true),

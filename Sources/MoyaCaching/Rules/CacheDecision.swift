@@ -133,19 +133,17 @@ private struct RequestDirectives {
 
     func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {
         guard !noCache, !stored.directives.noCache else { return .afterValidation }
+        // Browsers send `max-age=0` to reload a page. It does not cause the validation of an immutable response (RFC
+        // 8246, section 2).
+        if control.maxAge == 0 { return freshness.isFresh && stored.directives.isImmutable ? .now : .afterValidation }
+        // `max-stale` allows staleness, but no greater age (RFC 9111, sections 5.2.1.1 and 5.2.1.2).
+        if let maxAge = control.maxAge, freshness.age > TimeInterval(maxAge) { return .afterValidation }
         if freshness.isFresh {
-            // Browsers send `max-age=0` to reload a page. It does not cause the validation of an immutable response
-            // (RFC 8246, section 2).
-            if control.maxAge == 0 { return stored.directives.isImmutable ? .now : .afterValidation }
-            let isYoung = control.maxAge.map { freshness.age <= TimeInterval($0) } ?? true
             let staysFresh = control.minFresh.map { freshness.lifetime - freshness.age >= TimeInterval($0) } ?? true
-            return isYoung && staysFresh ? .now : .afterValidation
+            return staysFresh ? .now : .afterValidation
         }
         // A stale response does not satisfy `min-fresh`. `must-revalidate` overrides `max-stale` (RFC 9111, 5.2.2.2).
         guard !stored.directives.mustRevalidate, control.minFresh == nil else { return .afterValidation }
-        if control.maxAge.map({ freshness.age > TimeInterval($0) }) ?? false, control.maxStale == nil {
-            return .afterValidation
-        }
         if let limit = control.maxStale, freshness.staleness <= TimeInterval(limit) { return .now }
         // RFC 5861, section 3: `stale-while-revalidate` allows a stale response while the cache validates it.
         guard !control.onlyIfCached, control.maxAge == nil, let limit = stored.directives.staleWhileRevalidate,
