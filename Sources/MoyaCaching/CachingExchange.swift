@@ -134,8 +134,7 @@ final class CachingExchange: TransportExchange {
             head.origin = .cache(CacheStatus())
             deliverInOneBatch(TransportEvents(head: head, outcome: TransportOutcome(error: nil)))
         case .reply(let stored, let form, let freshness, let revalidates):
-            cache.count(of: stored) { $0.hits += 1 }
-            deliver(owner.reply(with: stored, form, freshness), of: stored)
+            deliver(owner.reply(with: stored, form, freshness), of: stored) { $0.hits += 1 }
             if revalidates { revalidate(stored) }
         }
     }
@@ -225,17 +224,25 @@ final class CachingExchange: TransportExchange {
     }
 
     private func reply(_ stored: StoredResponse, _ status: CacheStatus, metrics: TransportMetrics) {
-        cache.count(of: stored) { $0.validations += 1 }
         let freshness = Freshness(of: stored, now: owner.now(), heuristic: owner.policy.heuristic)
-        deliver(stored.reply(replyForm, age: freshness.age, status: status, metrics: metrics), of: stored)
+        let reply = stored.reply(replyForm, age: freshness.age, status: status, metrics: metrics)
+        deliver(reply, of: stored) { $0.validations += 1 }
     }
 
-    private func deliver(_ reply: CacheReply, of stored: StoredResponse) {
+    /// Counts the delivery, unless the content turns out to be unreadable from its start.
+    private func deliver(
+        _ reply: CacheReply, of stored: StoredResponse, count: @escaping @Sendable (inout HTTPCache.Statistics) -> Void
+    ) {
         if let chunks = reply.chunks(within: request.delivery) {
+            cache.count(of: stored, count)
             return deliverInOneBatch(TransportEvents(head: reply.head, chunks: chunks, outcome: reply.outcome))
         }
         let delivery = StoredResponseDelivery(
-            reply, delivery: request.delivery, receive: receive,
+            reply, delivery: request.delivery,
+            receive: { [cache, receive] batch in
+                if batch.head != nil { cache.count(of: stored, count) }
+                receive(batch)
+            },
             onUnreadable: { [cache] in cache.store.apply(.remove, to: stored) },
             // Sends the request, because the content of the stored response cannot be read.
             fallback: { [self] in perform(owner.decision(for: request, [])) })

@@ -92,6 +92,7 @@ import Testing
             try await expectEqual(app.provider.response(Page(path: path)).data, Self.content(of: path, length))
         }
         expectEqual(app.arrivals.value, 2)
+        expectEqual(app.cache.statistics.hits, 0)
         try await until { app.cache.statistics.writes == 2 }
         #expect(try await app.provider.response(Page(path: "/a")).cacheStatus?.isHit == true)
     }
