@@ -20,7 +20,8 @@ extension CachingExchange {
         }
         let isStorable = StoringRules.isStorable(head, for: request)
         let length = head.headers["Content-Length"].flatMap { Int($0) } ?? 0
-        let fits = length <= min(owner.policy.largestContent, cache.store.maximumLength)
+        let maximumLength = min(owner.policy.largestContent, cache.store.maximumLength)
+        let fits = length <= maximumLength && cache.store.maximumLength > 0
         if isStorable {
             // A response that does not fit is not stored, but those that it should have replaced are removed.
             let writer = cache.store.writer(length: fits ? length : 0)

@@ -345,6 +345,13 @@ import Testing
         try expectEqual(fixture.send().headers.values(for: "A"), ["2", "1"])
     }
 
+    @Test("a cache without space does not claim to store a response")
+    func storesNothing() throws {
+        let fixture = CacheFixture(limit: 0) { _, _ in (200, Self.fresh, "") }
+        for _ in 0..<2 { try expectEqual(fixture.send().status?.isStored, false) }
+        #expect(fixture.cache.statistics.responses == 0 && fixture.cache.statistics.writes == 0)
+    }
+
     @Test("43: the limit is respected, the least recently used responses are removed, and a larger one is not stored")
     func keepsLimit() throws {
         let fixture = CacheFixture(limit: 20_000) { request, _ in

@@ -146,6 +146,13 @@ import Testing
         expectEqual(fixture.cache.statistics.bytes, 0)
     }
 
+    @Test("a cache without space does not claim to store a response")
+    func storesNothing() throws {
+        let fixture = try fixture(limit: 0)
+        for _ in 0..<2 { try expectEqual(fixture.send().status?.isStored, false) }
+        #expect(fixture.cache.statistics.failedWrites == 0 && directory.metadata.isEmpty)
+    }
+
     @Test("44: responses in another format are removed, directories of others are not")
     func removesOtherVersions() throws {
         let manager = FileManager.default
