@@ -345,6 +345,25 @@ import Testing
         try expectEqual(fixture.send().headers.values(for: "A"), ["2", "1"])
     }
 
+    @Test("a hit takes as long if thousands of users have stored the URL")
+    func findsOneOfManyUsers() throws {
+        let fixture = CacheFixture(limit: 32 << 20) { _, _ in (200, Self.fresh, "") }
+        for user in 0..<4000 { _ = try fixture.send(.get, "https://a.test/many", ["Authorization": "\(user)"]) }
+        _ = try fixture.send(.get, "https://a.test/one", ["Authorization": "0"])
+        func time(_ path: String) throws -> Duration {
+            let times = try (0..<5).map { _ in
+                try ContinuousClock().measure {
+                    for _ in 0..<20 { _ = try fixture.send(.get, "https://a.test/\(path)", ["Authorization": "0"]) }
+                }
+            }
+            return try #require(times.min())
+        }
+        try #expect(time("many") < time("one") * 4)
+        #expect(fixture.arrivals == 4001 && fixture.cache.statistics.responses == 4001)
+        try fixture.cache.remove(#require(URL(string: "https://a.test/many")))
+        #expect(fixture.cache.statistics.responses == 1)
+    }
+
     @Test("a cache without space does not claim to store a response")
     func storesNothing() throws {
         let fixture = CacheFixture(limit: 0) { _, _ in (200, Self.fresh, "") }

@@ -5,19 +5,15 @@ import Synchronization
 struct LRUResponseTable: Sendable {
     let limit: Int
     var statistics = HTTPCache.Statistics()
-    /// The responses for each normalized URL, in all partitions (``CacheKey/partition``).
-    private var responses: [String: [StoredResponse]] = [:]
+    /// The responses by their normalized URLs and partitions (``CacheKey``): any number of users may have stored a URL.
+    private var responses: [String: [String?: [StoredResponse]]] = [:]
     private var clock: UInt64 = 0
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    func candidates(for key: CacheKey) -> [StoredResponse] {
-        guard let all = responses[key.url] else { return [] }
-        // All responses in `all` have the URL of the key, so it is enough to compare the partitions.
-        return all.allSatisfy { $0.key.partition == key.partition } ? all : all.filter { $0.key == key }
-    }
+    func candidates(for key: CacheKey) -> [StoredResponse] { responses[key.url]?[key.partition] ?? [] }
 
     mutating func touch(_ response: StoredResponse) {
         clock += 1
@@ -27,22 +23,31 @@ struct LRUResponseTable: Sendable {
     mutating func add(_ response: StoredResponse) {
         guard response.size <= limit else { return }
         touch(response)
-        responses[response.key.url, default: []].append(response)
+        responses[response.key.url, default: [:]][response.key.partition, default: []].append(response)
         statistics.bytes += response.size
         statistics.responses += 1
         if statistics.bytes > limit { evict(keeping: response.id) }
     }
 
-    /// Returns whether there was a response to remove.
+    /// Removes the responses with the given IDs; returns whether there was one.
     @discardableResult
-    mutating func remove(_ url: String, where isRemoved: (StoredResponse) -> Bool = { _ in true }) -> Bool {
-        guard var list = responses[url] else { return false }
-        let removed = list.filter(isRemoved)
-        list.removeAll(where: isRemoved)
-        responses[url] = list.isEmpty ? nil : list
+    mutating func remove(_ ids: Set<UInt64>, of key: CacheKey) -> Bool {
+        guard var partitions = responses.removeValue(forKey: key.url) else { return false }
+        let former = partitions[key.partition] ?? []
+        let kept = former.filter { !ids.contains($0.id) }
+        partitions[key.partition] = kept.isEmpty ? nil : kept
+        if !partitions.isEmpty { responses[key.url] = partitions }
+        uncount(former.filter { ids.contains($0.id) })
+        return kept.count < former.count
+    }
+
+    mutating func remove(_ url: String) {
+        uncount((responses.removeValue(forKey: url) ?? [:]).values.flatMap(\.self))
+    }
+
+    private mutating func uncount(_ removed: [StoredResponse]) {
         statistics.bytes -= removed.reduce(0) { $0 + $1.size }
         statistics.responses -= removed.count
-        return !removed.isEmpty
     }
 
     mutating func removeAll() {
@@ -51,14 +56,15 @@ struct LRUResponseTable: Sendable {
     }
 
     private mutating func evict(keeping id: UInt64) {
-        let byUse = responses.values.joined().map { ($0.lastUse.load(ordering: .relaxed), $0) }.sorted { $0.0 < $1.0 }
+        let byUse = responses.values.flatMap { $0.values.joined() }
+            .map { ($0.lastUse.load(ordering: .relaxed), $0) }.sorted { $0.0 < $1.0 }
         var bytes = statistics.bytes
         // There may be many responses for one URL.
-        var evicted: [String: Set<UInt64>] = [:]
+        var evicted: [CacheKey: Set<UInt64>] = [:]
         for (_, response) in byUse where response.id != id && bytes > limit / 10 * 9 {
             bytes -= response.size
-            evicted[response.key.url, default: []].insert(response.id)
+            evicted[response.key, default: []].insert(response.id)
         }
-        for (url, ids) in evicted { remove(url) { ids.contains($0.id) } }
+        for (key, ids) in evicted { remove(ids, of: key) }
     }
 }

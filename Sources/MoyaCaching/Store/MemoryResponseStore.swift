@@ -47,8 +47,7 @@ final class MemoryResponseStore: ResponseStore {
             guard isCurrent() else { return }
             let former = table.candidates(for: response.key).matching(request)
             guard !former.contains(where: { $0.isNewer(than: response) }) else { return }
-            let replaced = Set(former.map(\.id))
-            if !replaced.isEmpty { table.remove(response.key.url) { replaced.contains($0.id) } }
+            table.remove(Set(former.map(\.id)), of: response.key)
             guard let content else { return }
             let response = StoredResponse(response, content: StoredContent(content))
             table.add(response)
@@ -58,7 +57,7 @@ final class MemoryResponseStore: ResponseStore {
 
     func apply(_ change: StoreChange, to response: StoredResponse) {
         table.withLock { table in
-            let isRemoved = table.remove(response.key.url) { $0.id == response.id }
+            let isRemoved = table.remove([response.id], of: response.key)
             if isRemoved, case .update(let next) = change { table.add(next) }
         }
     }
