@@ -195,7 +195,7 @@ import Testing
                 #expect(!text.contains("Bearer") && !text.contains("c355dce96c1612880d11940ffdd9014d"))
             }
             names.append(
-                Set(directory.files().filter { $0.contains("/index/") }.map { ($0 as NSString).lastPathComponent }))
+                Set(directory.metadata.map { URL(filePath: $0).deletingLastPathComponent().lastPathComponent }))
         }
         #expect(names[0].count == 1 && names[0] != names[1])
     }

@@ -54,7 +54,7 @@ import Testing
     func validatesWithoutReading() throws {
         let reads = Locked(0)
         let files = FaultyFileSystem { kind, path in
-            if kind == .reading, path.contains("/v2/content/") { reads.withLock { $0 += 1 } }
+            if kind == .reading, path.contains("/v3/content/") { reads.withLock { $0 += 1 } }
         }
         let headers: HTTPHeaders = ["Cache-Control": "max-age=1, stale-while-revalidate=60", "ETag": "\"1\""]
         let content = String(repeating: "a", count: 1 << 20)
@@ -260,6 +260,6 @@ import Testing
         origin.deliver(TransportEvents(chunks: [Data("abc".utf8)], outcome: TransportOutcome(error: nil)))
         cache.remove(sent.url)
         disk.run()
-        #expect(directory.files(in: "v2").isEmpty && cache.statistics.bytes == 0)
+        #expect(directory.files(in: "v3").isEmpty && cache.statistics.bytes == 0)
     }
 }

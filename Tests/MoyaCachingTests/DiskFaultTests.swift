@@ -91,7 +91,7 @@ import Testing
 
     @Test(
         "42: a directory that is removed while the cache is used is created again",
-        arguments: ["", "v2/index", "v2/tmp"])
+        arguments: ["", "v3/index", "v3/tmp"])
     func recreatesDirectory(_ folder: String) throws {
         let fixture = try fixture()
         _ = try fixture.send()
@@ -202,7 +202,7 @@ import Testing
         let kept = try #require(directory.contents.first)
         try directory.age(kept, by: 7200)
         var files: [String] = []
-        for folder in ["v2/content/ab", "v2/tmp"] {
+        for folder in ["v3/content/ab", "v3/tmp"] {
             try FileManager.default.createDirectory(
                 atPath: "\(directory.path)/\(folder)", withIntermediateDirectories: true)
             for age in [0, 7200] {
@@ -223,7 +223,7 @@ import Testing
     func evictsLeftovers() throws {
         let fixture = try fixture()
         _ = try fixture.send()
-        let folder = "\(directory.path)/v2/content/ab"
+        let folder = "\(directory.path)/v3/content/ab"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         for _ in 0..<20 { try Data(count: 1000).write(to: URL(filePath: "\(folder)/\(UUID().uuidString)")) }
         let store = try directory.store(limit: 10_000)
@@ -236,7 +236,7 @@ import Testing
         let fixture = try fixture()
         _ = try fixture.send()
         for file in directory.contents { try directory.age(file, by: 7200) }
-        let folder = "\(directory.path)/v2/content/ab"
+        let folder = "\(directory.path)/v3/content/ab"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         try Data("left over".utf8).write(to: URL(filePath: "\(folder)/\(UUID().uuidString)"))
         let files = FaultyFileSystem { kind, path throws(FileError) in
@@ -256,18 +256,20 @@ import Testing
         _ = try fixture.send(.get, "https://a.test/y")
         _ = try fixture.send(.post, "https://a.test/z")
         #expect(synced.withLock { $0.isEmpty })
-        let entries = directory.metadata.map { ($0 as NSString).deletingLastPathComponent }
+        let entries = directory.metadata.map {
+            URL(filePath: $0).deletingLastPathComponent().deletingLastPathComponent().path
+        }
         _ = try fixture.send(.post)
         fixture.cache.remove(try #require(URL(string: "https://a.test/y")))
         #expect(synced.withLock { Set($0) } == Set(entries) && synced.withLock { $0.count } == 2)
         fixture.cache.removeAll()
-        expectEqual(synced.withLock { $0.last }, "\(directory.path)/v2")
+        expectEqual(synced.withLock { $0.last }, "\(directory.path)/v3")
     }
 
     @Test("only one process evicts at a time")
     func locksEviction() throws {
         _ = try fixture().send()
-        var lock: (any OpenFile)? = try LocalFileSystem().openFile("\(directory.path)/v2/lock", .locking)
+        var lock: (any OpenFile)? = try LocalFileSystem().openFile("\(directory.path)/v3/lock", .locking)
         #expect(lock?.tryLock() == true)
         let store = try directory.store(limit: 0)
         #expect(directory.metadata.count == 1 && store.statistics.responses == 1)

@@ -26,7 +26,7 @@ import Testing
         "40: a temporary file from two hours ago is removed, and so is one from two hours in the future",
         arguments: [7200, -7200] as [TimeInterval])
     func removesTemporaryFile(_ age: TimeInterval) throws {
-        try directory.age(directory.addFile(in: "v2/tmp", length: 100_000), by: age)
+        try directory.age(directory.addFile(in: "v3/tmp", length: 100_000), by: age)
         let fixture = try fixture(limit: 50_000)
         _ = try fixture.send()
         #expect(try fixture.send().status?.isHit == true)
@@ -38,7 +38,7 @@ import Testing
         let elsewhere = try TemporaryDirectory()
         let file = try elsewhere.addFile(in: "ab", length: 10)
         try elsewhere.age(file, by: 7200)
-        for link in ["v2/\(folder)/ab", "v2/\(folder)/cd/ef"] {
+        for link in ["v3/\(folder)/ab", "v3/\(folder)/cd/ef"] {
             let url = URL(filePath: "\(directory.path)/\(link)")
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -87,10 +87,10 @@ import Testing
     func countsUnremovable(_ folder: String) throws {
         let fixture = try fixture()
         for number in 0..<5 { _ = try fixture.send(.get, "https://a.test/\(number)") }
-        try directory.addFile(in: "v2/content/ab", length: 2000)
+        try directory.addFile(in: "v3/content/ab", length: 2000)
         let isReadOnly = Locked(true)
         let files = FaultyFileSystem { kind, path throws(FileError) in
-            guard kind == .change, path.contains("/v2/\(folder)/"), isReadOnly.withLock({ $0 }) else { return }
+            guard kind == .change, path.contains("/v3/\(folder)/"), isReadOnly.withLock({ $0 }) else { return }
             throw FileError(code: POSIXErrorCode.EACCES.rawValue, operation: "unlink", path: path)
         }
         let store = try directory.store(limit: 4000, files: files)
@@ -104,7 +104,7 @@ import Testing
 
     @Test(
         "43: a response that is published while the directory is listed is counted",
-        arguments: ["v2/tmp", "v2/content", "v2/index"])
+        arguments: ["v3/tmp", "v3/content", "v3/index"])
     func countsPublished(_ folder: String) throws {
         let origin = SteppedOrigin(Self.fresh)
         let url = try #require(URL(string: "https://a.test/x"))

@@ -64,7 +64,7 @@ import Testing
             if isNow { other.withLock { $0 = PartitionSalt.load(layout) } }
         }
         expectEqual(PartitionSalt.load(layout, files), other.withLock { $0 })
-        expectEqual(directory.files(in: "v2"), [layout.salt])
+        expectEqual(directory.files(in: "v3"), [layout.salt])
     }
 
     @Test("threads that open a new directory at the same time get the same salt")
@@ -77,7 +77,7 @@ import Testing
                 let salt = PartitionSalt.load(layout)
                 salts.withLock { _ = $0.insert(salt) }
             }
-            #expect(salts.withLock { $0.count } == 1 && directory.files(in: "v2") == [layout.salt])
+            #expect(salts.withLock { $0.count } == 1 && directory.files(in: "v3") == [layout.salt])
         }
     }
 

@@ -142,7 +142,7 @@ import Testing
         }
         let response = try fixture.send()
         #expect(response.content.count == 5000 && response.status?.isStored == (length == nil))
-        #expect(directory.files(in: "v2").allSatisfy { $0.hasSuffix("lock") })
+        #expect(directory.files(in: "v3").allSatisfy { $0.hasSuffix("lock") })
         expectEqual(fixture.cache.statistics.bytes, 0)
     }
 
@@ -153,15 +153,29 @@ import Testing
         #expect(fixture.cache.statistics.failedWrites == 0 && directory.metadata.isEmpty)
     }
 
+    @Test("30: a look-up lists only the responses of its own user, and all users' responses are removed at once")
+    func listsOneUser() throws {
+        let listed = Locked<[String]>([])
+        let fixture = try fixture(
+            files: FaultyFileSystem { kind, path in if kind == .reading { listed.withLock { $0.append(path) } } })
+        for user in 0..<20 { _ = try fixture.send(.get, "https://a.test/x", ["Authorization": "\(user)"]) }
+        listed.withLock { $0 = [] }
+        #expect(try fixture.send(.get, "https://a.test/x", ["Authorization": "7"]).status?.isHit == true)
+        let names = listed.withLock { $0 }.flatMap { (try? LocalFileSystem().names(in: $0)) ?? [] }
+        #expect(names == ["only"])
+        fixture.cache.remove(try #require(URL(string: "https://a.test/x")))
+        #expect(directory.metadata.isEmpty && directory.contents.isEmpty && fixture.cache.statistics.responses == 0)
+    }
+
     @Test("44: responses in another format are removed, directories of others are not")
     func removesOtherVersions() throws {
         let manager = FileManager.default
-        for name in ["v1/index", "v1/content/ab", "v3/documents", "vacation/index", "vacation/content"] {
+        for name in ["v2/index", "v2/content/ab", "v4/documents", "vacation/index", "vacation/content"] {
             try manager.createDirectory(atPath: "\(directory.path)/\(name)", withIntermediateDirectories: true)
         }
         _ = try fixture().send()
         let names = Set(try manager.contentsOfDirectory(atPath: directory.path))
-        expectEqual(names, ["CACHEDIR.TAG", "v2", "v3", "vacation"])
+        expectEqual(names, ["CACHEDIR.TAG", "v3", "v4", "vacation"])
         #expect(directory.temporaryFiles.isEmpty)
         let file = try #require(directory.metadata.first)
         var bytes = try Data(contentsOf: URL(filePath: file))

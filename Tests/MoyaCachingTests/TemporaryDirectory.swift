@@ -44,9 +44,9 @@ final class TemporaryDirectory: Sendable {
             .filter { (try? LocalFileSystem().status(of: $0))?.isDirectory == false }
     }
 
-    var metadata: [String] { files(in: "v2/index") }
-    var contents: [String] { files(in: "v2/content") }
-    var temporaryFiles: [String] { files(in: "v2/tmp") }
+    var metadata: [String] { files(in: "v3/index") }
+    var contents: [String] { files(in: "v3/content") }
+    var temporaryFiles: [String] { files(in: "v3/tmp") }
 
     /// The lengths of all files.
     var bytes: Int { Self.bytes(of: files()) }

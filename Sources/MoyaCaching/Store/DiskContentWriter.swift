@@ -100,7 +100,7 @@ final class DiskContentWriter: ContentWriter {
         try store.files.withDirectory(of: content) { () throws(FileError) in try store.files.move(path, to: content) }
         let file = checksums.withLock { ContentFile(name: name, length: $0.length, checksums: $0.checksums) }
         let metadata = StoredMetadata(response: response, content: file).encoded
-        let entryPath = "\(store.layout.entries(of: response.key.url))/\(DiskLayout.name(of: response))"
+        let entryPath = "\(store.layout.entries(of: response.key))/\(DiskLayout.variant(response.nominated))"
         do throws(FileError) {
             // A metadata file over `maximumLength` would be considered damaged when it is read.
             guard metadata.count <= StoredMetadata.maximumLength, store.reserve(metadata.count, isContent: false) else {

@@ -5,18 +5,18 @@ import MoyaHTTP
 ///
 /// ```text
 /// CACHEDIR.TAG
-/// v2/lock                                                 locked while responses are evicted
-/// v2/salt                                                 random bytes, see PartitionSalt
-/// v2/index/ab/<SHA-256 of the URL>/<partition>.<variant>  the metadata of one response
-/// v2/content/ab/<random digits>                           the content of one response, never changed
-/// v2/tmp/<process ID>.<random digits>                     files that are being written or removed
+/// v3/lock                                                 locked while responses are evicted
+/// v3/salt                                                 random bytes, see PartitionSalt
+/// v3/index/ab/<SHA-256 of the URL>.<partition>/<variant>  the metadata of one response
+/// v3/content/ab/<random digits>                           the content of one response, never changed
+/// v3/tmp/<process ID>.<random digits>                     files that are being written or removed
 /// ```
 /// No path contains a URL, a user or the value of a header field: paths contain only hashes of these.
 struct DiskLayout: Sendable {
     let root: String
 
     /// The name of the directory of the current file format; directories of other formats are removed.
-    static let versionName = "v2"
+    static let versionName = "v3"
 
     var version: String { "\(root)/\(Self.versionName)" }
     var tag: String { "\(root)/CACHEDIR.TAG" }
@@ -34,9 +34,16 @@ struct DiskLayout: Sendable {
 
         """.utf8)
 
-    func entries(of url: String) -> String {
+    /// The directory of all partitions' directories for a URL, and of those for other URLs; and how their names begin.
+    func partitions(of url: String) -> (parent: String, prefix: String) {
         let hash = MessageDigest.sha256(url.utf8).hexadecimal
-        return "\(index)/\(hash.prefix(2))/\(hash)"
+        return ("\(index)/\(hash.prefix(2))", "\(hash).")
+    }
+
+    func entries(of key: CacheKey) -> String {
+        let (parent, prefix) = partitions(of: key.url)
+        let partition = key.partition.map { MessageDigest.sha256($0.utf8).hexadecimal.prefix(16) } ?? "public"
+        return "\(parent)/\(prefix)\(partition)"
     }
 
     func contentFile(_ name: String) -> String {
@@ -47,15 +54,8 @@ struct DiskLayout: Sendable {
         "\(temporary)/\(ProcessInfo.processInfo.processIdentifier).\(String.unique)"
     }
 
-    static func prefix(ofPartition partition: String?) -> String {
-        partition.map { "\(MessageDigest.sha256($0.utf8).hexadecimal.prefix(16))." } ?? "public."
-    }
-
-    static func name(of response: StoredResponse) -> String {
-        prefix(ofPartition: response.key.partition) + variant(response.nominated)
-    }
-
-    private static func variant(_ fields: [NominatedRequestField]) -> String {
+    /// The name of the metadata of a response whose `Vary` names the given fields.
+    static func variant(_ fields: [NominatedRequestField]) -> String {
         guard !fields.isEmpty else { return "only" }
         let text = fields.map { field in
             "\(field.name)\0" + (field.value.map { "\($0.utf8.count)\0\($0)\0" } ?? "\0")
@@ -63,13 +63,8 @@ struct DiskLayout: Sendable {
         return MessageDigest.sha256(text.joined().utf8).hexadecimal
     }
 
-    static func isEntry(_ name: String) -> Bool {
-        let parts = name.split(separator: ".", omittingEmptySubsequences: false)
-        return parts.count == 2 && (parts[0] == "public" || isHash(parts[0], 16))
-            && (parts[1] == "only" || isHash(parts[1], 64))
-    }
-
-    private static func isHash(_ text: Substring, _ length: Int) -> Bool {
-        text.utf8.count == length && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+    /// Whether a name is one that ``variant(_:)`` returns.
+    static func isVariant(_ name: String) -> Bool {
+        name == "only" || name.utf8.count == 64 && name.utf8.allSatisfy { $0.isDigit || (0x61...0x66).contains($0) }
     }
 }

@@ -96,7 +96,7 @@ private struct DiskMaintenance {
         // Content first: otherwise, a response stored during the listing would look like content without metadata.
         contents = subdirectories(layout.content).flatMap { files($0) }.filter { $0.status.isRegular }
         entries = subdirectories(layout.index).flatMap { subdirectories($0) }.flatMap { files($0) }.filter {
-            $0.status.isRegular && DiskLayout.isEntry(($0.path as NSString).lastPathComponent)
+            $0.status.isRegular && DiskLayout.isVariant(($0.path as NSString).lastPathComponent)
         }
         bytes = (entries + contents + temporary).reduce(0) { $0 + ($1.status.isRegular ? $1.status.size : 0) }
     }

@@ -120,7 +120,7 @@ final class DiskResponseStore: ResponseStore {
             try? write(metadata, to: diskFiles.metadataPath)
         case .remove:
             if !remove(diskFiles.metadataPath, ifID: response.id) { removeLater(response.key.url) }
-            try? files.sync(layout.entries(of: response.key.url))
+            try? files.sync(layout.entries(of: response.key))
         }
     }
 
@@ -170,10 +170,9 @@ extension DiskResponseStore {
     }
 
     func paths(of key: CacheKey) -> [String] {
-        let directory = layout.entries(of: key.url)
-        let prefix = DiskLayout.prefix(ofPartition: key.partition)
+        let directory = layout.entries(of: key)
         let names = (try? files.names(in: directory)) ?? []
-        return names.filter { $0.hasPrefix(prefix) && DiskLayout.isEntry($0) }.map { "\(directory)/\($0)" }
+        return names.filter(DiskLayout.isVariant).map { "\(directory)/\($0)" }
     }
 
     private func candidate(_ path: String, _ key: CacheKey, _ request: HTTPHeaders) -> StoredResponse? {
@@ -230,17 +229,28 @@ extension DiskResponseStore {
     }
 
     private func removeEntries(of url: String) -> Bool {
-        let directory = layout.entries(of: url)
+        let (parent, prefix) = layout.partitions(of: url)
         var isDone = true
         do throws(FileError) {
-            let names = try files.names(in: directory).filter(DiskLayout.isEntry)
-            for name in names where !remove("\(directory)/\(name)") { isDone = false }
-            if !names.isEmpty { try? files.sync(directory) }
+            let directories = try names(in: parent).filter { $0.hasPrefix(prefix) }.map { "\(parent)/\($0)" }
+            for directory in directories {
+                for name in try names(in: directory)
+                where DiskLayout.isVariant(name) && !remove("\(directory)/\(name)") { isDone = false }
+                // Another program may have put files there.
+                if (try? files.removeDirectory(directory)) == nil { try? files.sync(directory) }
+            }
+            if !directories.isEmpty { try? files.sync(parent) }
         } catch {
-            isDone = error.isMissing
+            return false
         }
-        try? files.removeDirectory(directory)
         return isDone
+    }
+
+    private func names(in directory: String) throws(FileError) -> [String] {
+        do throws(FileError) { return try files.names(in: directory) } catch {
+            if error.isMissing { return [] }
+            throw error
+        }
     }
 
     func removeLater(_ url: String) {
