@@ -24,7 +24,7 @@ extension CachingExchange {
         let fits = length <= maximumLength && cache.store.maximumLength > 0
         if isStorable {
             // A response that does not fit is not stored, but those that it should have replaced are removed.
-            let writer = cache.store.writer(length: fits ? length : 0)
+            let writer = cache.store.writer()
             if !fits { writer.abandon() }
             // For GET, `send` has called `beginWrite`. For POST, `beginWrite` must follow the invalidation above,
             // which discards all earlier write IDs of the URL.

@@ -1,6 +1,7 @@
 import Foundation
 import Moya
 import MoyaScheduling
+import MoyaTesting
 import TestSupport
 import Testing
 
@@ -55,6 +56,23 @@ import Testing
         for number in 0..<100 { _ = try fixtures[number % stores].send(.get, "https://a.test/\(number)") }
         #expect(directory.bytes <= limit + limit / 10)
         #expect(directory.bytes > limit / 3)
+        // A store that finds no space makes it, and drops no response.
+        for fixture in fixtures { expectEqual(fixture.cache.statistics.failedWrites, 0) }
+    }
+
+    @Test("43: a full cache stores a burst of responses")
+    func storesBurst() async throws {
+        let cache = try HTTPCache(directory: URL(filePath: directory.path), maximumSize: 1 << 20)
+        let origin = ScriptedOrigin { _, _ in (200, Self.fresh, String(repeating: "a", count: 10_000)) }
+        let transport = origin.caching(in: cache, scheduler: VirtualTime())
+        for count in [120, 420] {
+            for number in cache.statistics.writes..<count {
+                let url = try #require(URL(string: "https://a.test/\(number)"))
+                _ = transport.start(try TransportRequest(method: .get, url: url)) { _ in }
+            }
+            try await until { cache.statistics.writes + cache.statistics.failedWrites >= count }
+        }
+        #expect(cache.statistics.failedWrites == 0 && directory.bytes <= (1 << 20) / 10 * 11)
     }
 
     @Test(

@@ -6,30 +6,28 @@ import MoyaHTTP
 final class DiskContentWriter: ContentWriter {
     private struct State: Sendable {
         var file: (any OpenFile)?
-        var reserved = 0
         var isAbandoned = false
     }
 
     private let store: DiskResponseStore
     private let path: String
     private let state = Locked(State())
-    /// The checksums of the written content; used on the queue of the store only.
-    private let checksums = Locked(ChecksumCalculator())
+    /// The length and the checksums of the content for which space is reserved; used on the queue of the store only.
+    private let written = Locked(ChecksumCalculator())
 
     init(_ store: DiskResponseStore) {
         self.store = store
         path = store.layout.temporaryFile()
     }
 
+    private var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
     func append(_ chunks: [Data]) {
-        let length = chunks.reduce(0) { $0 + $1.count }
-        let (isAbandoned, reserved) = state.withLock { ($0.isAbandoned, $0.reserved) }
         guard !isAbandoned else { return }
-        guard reserved + length <= store.maximumLength else { return abandon() }
-        guard store.reserve(length) else { return fail() }
-        state.withLock { $0.reserved += length }
+        let length = chunks.reduce(0) { $0 + $1.count }
+        guard store.enqueue(length) else { return fail() }
         store.queue.post { [self] in
-            write(chunks)
+            write(chunks, length)
             store.state.withLock { $0.backlog -= length }
         }
     }
@@ -39,7 +37,7 @@ final class DiskContentWriter: ContentWriter {
             // `isCurrent` also calls `HTTPCache.endWrite(_:of:)`, so it must run even if this writer was abandoned.
             guard isCurrent() else { return abandon() }
             do throws(FileError) {
-                if !state.withLock({ $0.isAbandoned }) { return try publish(response, request) }
+                if !isAbandoned { return try publish(response, request) }
             } catch {
                 fail()
             }
@@ -52,14 +50,11 @@ final class DiskContentWriter: ContentWriter {
     }
 
     func abandon() {
-        let reserved = state.withLock { state in
-            state.isAbandoned = true
-            return exchange(&state.reserved, with: 0)
-        }
-        store.release(reserved)
+        state.withLock { $0.isAbandoned = true }
         store.queue.post { [self] in
             withExtendedLifetime(state.withLock { $0.file.take() }) {}
             try? store.files.removeFile(path)
+            store.release(written.withLock { exchange(&$0, with: ChecksumCalculator()).length })
         }
     }
 
@@ -69,17 +64,18 @@ final class DiskContentWriter: ContentWriter {
         abandon()
     }
 
-    private func write(_ chunks: [Data]) {
-        guard !state.withLock({ $0.isAbandoned }) else { return }
+    private func write(_ chunks: [Data], _ length: Int) {
+        guard !isAbandoned else { return }
+        guard written.withLock({ $0.length }) + length <= store.maximumLength else { return abandon() }
+        guard store.reserve(length) else { return fail() }
         do throws(FileError) {
+            written.withLock { for chunk in chunks { $0.add(chunk) } }
             let file = try openFile()
-            for chunk in chunks {
-                try file.append(chunk)
-                checksums.withLock { $0.add(chunk) }
-            }
+            for chunk in chunks { try file.append(chunk) }
         } catch {
             fail()
         }
+        store.maintainIfNeeded()
     }
 
     private func openFile() throws(FileError) -> any OpenFile {
@@ -97,18 +93,21 @@ final class DiskContentWriter: ContentWriter {
         withExtendedLifetime(state.withLock { $0.file.take() }) {}
         let name = String.unique
         let content = store.layout.contentFile(name)
-        try store.files.withDirectory(of: content) { () throws(FileError) in try store.files.move(path, to: content) }
-        let file = checksums.withLock { ContentFile(name: name, length: $0.length, checksums: $0.checksums) }
+        let file = written.withLock { ContentFile(name: name, length: $0.length, checksums: $0.checksums) }
         let metadata = StoredMetadata(response: response, content: file).encoded
         let entryPath = "\(store.layout.entries(of: response.key))/\(DiskLayout.variant(response.nominated))"
+        // A metadata file over `maximumLength` would be considered damaged when it is read. Its space is reserved
+        // before the content gets its place, where an eviction would remove it, because it looks unused.
+        guard metadata.count <= StoredMetadata.maximumLength, store.reserve(metadata.count) else {
+            throw FileError(code: POSIXErrorCode.EFBIG.rawValue, operation: "write", path: entryPath)
+        }
         do throws(FileError) {
-            // A metadata file over `maximumLength` would be considered damaged when it is read.
-            guard metadata.count <= StoredMetadata.maximumLength, store.reserve(metadata.count, isContent: false) else {
-                throw FileError(code: POSIXErrorCode.EFBIG.rawValue, operation: "write", path: entryPath)
+            try store.files.withDirectory(of: content) { () throws(FileError) in
+                try store.files.move(path, to: content)
             }
-            state.withLock { $0.reserved += metadata.count }
             try store.write(metadata, to: entryPath)
         } catch {
+            store.release(metadata.count)
             try? store.files.removeFile(content)
             throw error
         }

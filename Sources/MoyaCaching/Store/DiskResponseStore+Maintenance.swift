@@ -5,28 +5,36 @@ extension DiskResponseStore {
     /// The number of bytes above which responses are evicted: 95% of the limit.
     private var threshold: Int { limit - limit / 20 }
 
-    // `false` if too much content waits or there's no space. Until an eviction, the limit may be exceeded by 5%.
-    func reserve(_ bytes: Int, isContent: Bool = true) -> Bool {
-        let isReserved = state.withLock { state in
+    /// Counts content that waits to be written; `false` if too much waits already.
+    func enqueue(_ bytes: Int) -> Bool {
+        state.withLock { state in
             // If nothing waits, a larger batch is accepted, because it is in memory already.
-            if isContent, state.backlog > 0, state.backlog + bytes > Self.maximumBacklog { return false }
-            guard hasSpace(for: bytes, &state) else { return false }
-            if isContent { state.backlog += bytes }
+            guard state.backlog == 0 || state.backlog + bytes <= Self.maximumBacklog else { return false }
+            state.backlog += bytes
+            return true
+        }
+    }
+
+    /// Reserves space on the queue; if there is too little, first evicts responses, and look-ups wait.
+    func reserve(_ bytes: Int) -> Bool {
+        if hasReserved(bytes) { return true }
+        return evictions.withLock { _ in
+            // Another thread may have evicted responses meanwhile.
+            if hasReserved(bytes) { return true }
+            evict(freeing: min(2 * bytes, limit))
+            return hasReserved(bytes)
+        }
+    }
+
+    // Until an eviction, the limit may be exceeded by 5%.
+    private func hasReserved(_ bytes: Int) -> Bool {
+        state.withLock { state in
+            // Other processes may have written as much since the last listing.
+            guard state.statistics.bytes + state.unlisted + 2 * bytes <= limit + limit / 20 else { return false }
             state.statistics.bytes += bytes
             state.unlisted += bytes
             return true
         }
-        // Not while content waits for its metadata: it would look unused.
-        if isContent || !isReserved { maintainIfNeeded() }
-        return isReserved
-    }
-
-    /// Returns whether there is space for `bytes` more bytes; if not, the next call of ``maintain()`` frees that space.
-    func hasSpace(for bytes: Int, _ state: inout State) -> Bool {
-        // Other processes may have written as much since the last listing.
-        if state.statistics.bytes + state.unlisted + 2 * bytes <= limit + limit / 20 { return true }
-        state.bytesToFree = max(state.bytesToFree, min(2 * bytes, limit))
-        return false
     }
 
     func release(_ bytes: Int) {
@@ -35,37 +43,37 @@ extension DiskResponseStore {
 
     /// Also lists the directory after reserving 1/32 of the limit: only a listing counts other processes' files.
     func maintainIfNeeded() {
-        let isNeeded = state.withLock { state in
-            state.statistics.bytes > threshold || state.bytesToFree > 0 || state.unlisted > limit / 32
-        }
-        if isNeeded { maintain() }
+        if state.withLock({ $0.statistics.bytes > threshold || $0.unlisted > limit / 32 }) { maintain() }
     }
 
-    /// Works in the background and evicts above ``threshold``; only one process evicts at a time.
+    /// Evicts above ``threshold`` in the background.
     func maintain() {
         guard !state.withLock({ exchange(&$0.isMaintained, with: true) }) else { return }
         maintenance.post { [self] in
-            let (unlisted, backlog, bytesToFree) = state.withLock {
-                ($0.unlisted, $0.backlog, exchange(&$0.bytesToFree, with: 0))
-            }
-            try? files.openFile(layout.tag, .creating).append(DiskLayout.tagContent)
-            let lock = try? files.openFile(layout.lock, .locking)
-            let isOwner = lock?.tryLock() == true
-            var listing = DiskMaintenance(self)
-            if isOwner {
-                listing.removeLeftovers(
-                    now: Date().timeIntervalSince1970, keepsNew: listing.bytes + bytesToFree <= threshold)
-                if listing.bytes + bytesToFree > threshold { listing.evict(to: max(0, limit / 10 * 9 - bytesToFree)) }
-            }
-            state.withLock { state in
-                state.statistics.responses = listing.entries.count
-                state.unlisted -= unlisted
-                // Bytes that were written during the listing may be counted twice. The next listing corrects the sum.
-                state.statistics.bytes = listing.bytes + backlog + state.unlisted
-                state.isMaintained = false
-            }
-            withExtendedLifetime(lock) {}
+            evictions.withLock { _ in evict(freeing: 0) }
+            state.withLock { $0.isMaintained = false }
         }
+    }
+
+    /// Lists the directory, and evicts responses unless another process does.
+    private func evict(freeing bytesToFree: Int) {
+        try? files.openFile(layout.tag, .creating).append(DiskLayout.tagContent)
+        let unlisted = state.withLock { $0.unlisted }
+        let lock = try? files.openFile(layout.lock, .locking)
+        let isOwner = lock?.tryLock() == true
+        var listing = DiskMaintenance(self)
+        if isOwner {
+            listing.removeLeftovers(
+                now: Date().timeIntervalSince1970, keepsNew: listing.bytes + bytesToFree <= threshold)
+            if listing.bytes + bytesToFree > threshold { listing.evict(to: max(0, limit / 10 * 9 - bytesToFree)) }
+        }
+        state.withLock { state in
+            state.statistics.responses = listing.entries.count
+            state.unlisted -= unlisted
+            // Bytes that were written during the listing may be counted twice. The next listing corrects the sum.
+            state.statistics.bytes = listing.bytes + state.unlisted
+        }
+        withExtendedLifetime(lock) {}
     }
 
     /// Removes a file; `false` if it is still there.

@@ -14,7 +14,6 @@ final class DiskResponseStore: ResponseStore {
         var backlog = 0
         /// The bytes reserved since the last listing of the directory; ``release(_:)`` does not reduce them.
         var unlisted = 0
-        var bytesToFree = 0
         var isMaintained = false
         /// The normalized URLs whose responses could not be removed; a look-up of such a URL repeats the removal.
         var unremoved: Set<String> = []
@@ -36,6 +35,8 @@ final class DiskResponseStore: ResponseStore {
     let queue: DiskQueue
     let maintenance: DiskQueue
     let state = Locked(State())
+    /// Held while the directory is listed and responses are evicted.
+    let evictions = Locked(())
 
     /// `scheduler` runs look-ups, writes and removals, `maintenance` runs evictions; both one at a time.
     init(
@@ -98,10 +99,7 @@ final class DiskResponseStore: ResponseStore {
         queue.post { [self] in try? files.touch(diskFiles.metadataPath) }
     }
 
-    func writer(length: Int) -> any ContentWriter {
-        if !state.withLock({ hasSpace(for: length, &$0) }) { maintainIfNeeded() }
-        return DiskContentWriter(self)
-    }
+    func writer() -> any ContentWriter { DiskContentWriter(self) }
 
     func apply(_ change: StoreChange, to response: StoredResponse) {
         guard let diskFiles = response.diskFiles else { return }

@@ -36,7 +36,7 @@ final class MemoryResponseStore: ResponseStore {
         table.withLock { $0.touch(response) }
     }
 
-    func writer(length: Int) -> any ContentWriter { MemoryContentWriter(self) }
+    func writer() -> any ContentWriter { MemoryContentWriter(self) }
 
     // The closure runs under the lock, so that no removal can run between the closure and the addition. Without
     // `content`, the response is not added, but those that it should have replaced are removed.

@@ -17,8 +17,7 @@ protocol ResponseStore: Sendable {
         _ change: @escaping @Sendable (StoredResponse) -> StoreChange?)
     func touch(_ response: StoredResponse)
     var maximumLength: Int { get }
-    /// Returns a writer for the content of a response, and makes space for `length` bytes.
-    func writer(length: Int) -> any ContentWriter
+    func writer() -> any ContentWriter
     /// Does nothing if `response` is no longer stored.
     func apply(_ change: StoreChange, to response: StoredResponse)
     /// Removes the stored responses for the given normalized URLs (``CacheKey/url``), in all partitions.
