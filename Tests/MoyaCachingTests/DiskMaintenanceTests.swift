@@ -91,6 +91,28 @@ import Testing
         #expect(directory.bytes <= 110_000)
     }
 
+    @Test("43: a response that is stored while the directory is listed counts")
+    func countsStored() throws {
+        let isListing = Locked(false)
+        let origin = SteppedOrigin(Self.fresh)
+        let files = FaultyFileSystem { kind, path in
+            guard kind == .reading, path.hasSuffix("only"), isListing.withLock({ exchange(&$0, with: false) }) else {
+                return
+            }
+            origin.deliver(TransportEvents(outcome: TransportOutcome(error: nil)))
+        }
+        let store = try directory.store(files: files)
+        let transport = origin.caching(in: HTTPCache(store: store))
+        for path in ["a", "b"] {
+            let url = try #require(URL(string: "https://a.test/\(path)"))
+            _ = transport.start(try TransportRequest(method: .get, url: url)) { _ in }
+            if path == "a" { origin.deliver(TransportEvents(outcome: TransportOutcome(error: nil))) }
+        }
+        isListing.withLock { $0 = true }
+        store.maintain()
+        #expect(directory.metadata.count == 2 && store.statistics.responses == 2)
+    }
+
     @Test("43: files left by a process that ended during removeAll are removed when the next one starts")
     func finishesRemoveAll() throws {
         let ended = try fixture(maintenance: ManualClock())

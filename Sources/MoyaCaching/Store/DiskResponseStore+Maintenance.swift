@@ -68,9 +68,9 @@ extension DiskResponseStore {
             if listing.bytes + bytesToFree > threshold { listing.evict(to: max(0, limit / 10 * 9 - bytesToFree)) }
         }
         state.withLock { state in
-            state.statistics.responses = listing.entries.count
+            // What was stored during the listing may be counted twice. The next listing corrects the sums.
+            state.statistics.responses = max(0, state.statistics.responses + listing.entries.count - listing.counted)
             state.unlisted -= unlisted
-            // Bytes that were written during the listing may be counted twice. The next listing corrects the sum.
             state.statistics.bytes = listing.bytes + state.unlisted
         }
         withExtendedLifetime(lock) {}
@@ -91,6 +91,8 @@ private struct DiskMaintenance {
 
     private let store: DiskResponseStore
     private(set) var entries: [File] = []
+    /// The number of responses in the statistics when the listing of `entries` began.
+    private(set) var counted = 0
     private var contents: [File] = []
     private var temporary: [File] = []
     private(set) var bytes = 0
@@ -103,6 +105,7 @@ private struct DiskMaintenance {
         temporary = files(layout.temporary)
         // Content first: otherwise, a response stored during the listing would look like content without metadata.
         contents = subdirectories(layout.content).flatMap { files($0) }.filter { $0.status.isRegular }
+        counted = store.statistics.responses
         entries = subdirectories(layout.index).flatMap { subdirectories($0) }.flatMap { files($0) }.filter {
             $0.status.isRegular && DiskLayout.isVariant(($0.path as NSString).lastPathComponent)
         }
