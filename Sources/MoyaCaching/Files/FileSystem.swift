@@ -47,6 +47,9 @@ struct FileStatus: Sendable {
     let modificationTime: TimeInterval
     let isRegular: Bool
     let isDirectory: Bool
+
+    /// The seconds since, or until, the last modification.
+    var age: TimeInterval { abs(Date().timeIntervalSince1970 - modificationTime) }
 }
 
 struct FileError: LocalizedError {

@@ -63,8 +63,7 @@ extension DiskResponseStore {
         let isOwner = lock?.tryLock() == true
         var listing = DiskMaintenance(self)
         if isOwner {
-            listing.removeLeftovers(
-                now: Date().timeIntervalSince1970, keepsNew: listing.bytes + bytesToFree <= threshold)
+            listing.removeLeftovers(keepsNew: listing.bytes + bytesToFree <= threshold)
             if listing.bytes + bytesToFree > threshold { listing.evict(to: max(0, limit / 10 * 9 - bytesToFree)) }
         }
         state.withLock { state in
@@ -74,12 +73,6 @@ extension DiskResponseStore {
             state.statistics.bytes = listing.bytes + state.unlisted
         }
         withExtendedLifetime(lock) {}
-    }
-
-    /// Removes a file; `false` if it is still there.
-    fileprivate func isGone(_ path: String) -> Bool {
-        do throws(FileError) { try files.removeFile(path) } catch { return error.isMissing }
-        return true
     }
 }
 
@@ -130,10 +123,9 @@ private struct DiskMaintenance {
     }
 
     // Removes old temporary files, and content without metadata, which crashes or simultaneous replacements leave
-    // behind. `now` is in seconds since 1970; `keepsNew` keeps new content, whose metadata may still be written.
-    mutating func removeLeftovers(now: TimeInterval, keepsNew: Bool) {
-        for file in temporary
-        where file.status.isDirectory || abs(now - file.status.modificationTime) > Self.gracePeriod {
+    // behind. `keepsNew` keeps new content, whose metadata may still be written.
+    mutating func removeLeftovers(keepsNew: Bool) {
+        for file in temporary where file.status.isDirectory || file.status.age > Self.gracePeriod {
             store.files.removeTree(file.path)
             if file.status.isRegular { bytes -= file.status.size }
         }
@@ -141,7 +133,7 @@ private struct DiskMaintenance {
         if hasFailedListing { return }
         // Each metadata file refers to one content file. With at least as many of them, all content is probably in use.
         if keepsNew, contents.count <= entries.count { return }
-        let old = contents.filter { !keepsNew || abs(now - $0.status.modificationTime) > Self.gracePeriod }
+        let old = contents.filter { !keepsNew || $0.status.age > Self.gracePeriod }
         guard !old.isEmpty else { return }
         let used = Set(entries.compactMap { store.entry($0.path)?.files.content.name })
         for file in old where !used.contains((file.path as NSString).lastPathComponent) {

@@ -91,11 +91,7 @@ final class DiskResponseStore: ResponseStore {
     }
 
     func touch(_ response: StoredResponse) {
-        guard let diskFiles = response.diskFiles,
-            abs(Date().timeIntervalSince1970 - diskFiles.status.modificationTime) > 60
-        else {
-            return
-        }
+        guard let diskFiles = response.diskFiles, diskFiles.status.age > 60 else { return }
         queue.post { [self] in try? files.touch(diskFiles.metadataPath) }
     }
 
@@ -207,14 +203,17 @@ extension DiskResponseStore {
     func remove(_ path: String, ifID id: UInt64? = nil) -> Bool {
         let entry = entry(path)
         if let id, let found = entry?.response.id, found != id { return true }
-        do throws(FileError) {
-            try files.removeFile(path)
-        } catch {
+        guard isGone(path) else { return false }
+        if let entry { removeContent(entry) }
+        return true
+    }
+
+    /// Removes a file; `false` if it is still there.
+    func isGone(_ path: String) -> Bool {
+        do throws(FileError) { try files.removeFile(path) } catch {
             // A directory at this path is not a response, so there is nothing to remove.
             return error.isMissing || error.code == POSIXErrorCode.EISDIR.rawValue
         }
-        guard let entry else { return true }
-        removeContent(entry)
         return true
     }
 

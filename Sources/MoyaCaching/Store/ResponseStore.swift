@@ -1,8 +1,8 @@
 import Foundation
 import MoyaHTTP
 
-// Stores the responses of a cache without waiting for a disk, in the order of the calls, on the calling thread or on a
-// queue. Nothing fails: a response that can't be read is not found, and one that can't be written is not stored.
+// Stores the responses of a cache in the order of the calls, without waiting for a disk. Nothing fails: a response that
+// can't be read is not found, and one that can't be written is not stored.
 protocol ResponseStore: Sendable {
     var statistics: HTTPCache.Statistics { get }
 
