@@ -88,8 +88,4 @@ extension FileSystem {
     }
 }
 
-typealias DiskQueue = SerialDelivery<Work>
-
-extension SerialDelivery<Work> {
-    func post(_ run: @escaping @Sendable () -> Void) { post(Work(run)) }
-}
+typealias DiskQueue = SerialDelivery<@Sendable () -> Void>

@@ -48,8 +48,8 @@ final class DiskResponseStore: ResponseStore {
         // Half of the largest number, because the files may exceed the limit until responses are evicted.
         self.limit = min(max(0, limit), .max / 2)
         self.files = files
-        queue = DiskQueue(on: scheduler) { $0.run() }
-        self.maintenance = DiskQueue(on: maintenance) { $0.run() }
+        queue = DiskQueue(on: scheduler) { $0() }
+        self.maintenance = DiskQueue(on: maintenance) { $0() }
         try createRoot()
         queue.post { [self] in removeOtherVersions() }
         maintain()
