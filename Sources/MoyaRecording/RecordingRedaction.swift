@@ -34,15 +34,11 @@ import MoyaHTTP
 /// Secrets that are encrypted are not found. Pass further sensitive names and secrets to
 /// ``secretNames(and:keeping:values:)``.
 public struct RecordingRedaction: Sendable {
-    struct Rules: Sendable {
-        var names: SensitiveNames
-        /// The normalized names that are not redacted, even if `names` contains them.
-        var kept: Set<String>
-        var values: Set<String>
-    }
-
-    /// The names and values that are redacted; `nil` if nothing is redacted.
-    let rules: Rules?
+    /// `nil` if nothing is redacted.
+    let names: SensitiveNames?
+    /// The normalized names that are not redacted, even if `names` contains them.
+    var kept: Set<String> = []
+    var values: Set<String> = []
 
     /// Replaces the values that have sensitive names, such as `Authorization`, `Cookie`, `api_key` and `password`.
     public static let secretNames = secretNames()
@@ -50,7 +46,7 @@ public struct RecordingRedaction: Sendable {
     /// Replaces nothing.
     ///
     /// The recording may then contain passwords and tokens.
-    public static let nothing = RecordingRedaction(rules: nil)
+    public static let nothing = RecordingRedaction(names: nil)
 
     /// Returns a redaction with further names and secrets.
     ///
@@ -63,27 +59,25 @@ public struct RecordingRedaction: Sendable {
         and others: Set<String> = [], keeping kept: Set<String> = [], values: Set<String> = []
     ) -> RecordingRedaction {
         RecordingRedaction(
-            rules: Rules(
-                names: SensitiveNames(others: others),
-                kept: Set(kept.map(SensitiveNames.normalized)).union(neverSecret),
-                values: values.filter { !$0.isEmpty }))
+            names: SensitiveNames(others: others), kept: Set(kept.map(SensitiveNames.normalized)).union(neverSecret),
+            values: values.filter { !$0.isEmpty })
     }
 
     func hides(_ name: String, _ value: String = "", isForm: Bool = false) -> Bool {
-        guard let rules, !exempts(name) else { return false }
-        return rules.names.contains(name) || SensitiveNames.isAuthorizationCode(name, value, isForm: isForm)
+        guard let names, !exempts(name) else { return false }
+        return names.contains(name) || SensitiveNames.isAuthorizationCode(name, value, isForm: isForm)
     }
 
     /// Returns whether bytes that are not text contain a sensitive name.
     func findsName(in bytes: Data) -> Bool {
-        guard let rules else { return false }
+        guard let names else { return false }
         // Names in ASCII need no decoding, which in tests costs a backtrace for each byte that is not UTF-8.
-        let text = rules.names.areASCII ? bytes : Data(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
+        let text = names.areASCII ? bytes : Data(String(decoding: bytes, as: UTF8.self).lowercased().utf8)
         let words = Data(text.compactMap { Self.wordBytes[Int($0)] })
         // All words at once first, since a search in each of them takes seconds for a megabyte.
-        return rules.names.containsDistinctPart(of: words)
+        return names.containsDistinctPart(of: words)
             && words.split(separator: 0).contains {
-                rules.names.containsDistinctPart(of: $0) && !rules.kept.contains(String(decoding: $0, as: UTF8.self))
+                names.containsDistinctPart(of: $0) && !kept.contains(String(decoding: $0, as: UTF8.self))
             }
     }
 
@@ -96,12 +90,12 @@ public struct RecordingRedaction: Sendable {
 
     /// Whether all of a value stays: its name was passed as `keeping` or is in ``neverSecret``, or nothing is redacted.
     func keeps(_ name: String) -> Bool {
-        rules?.kept.contains(SensitiveNames.normalized(name)) ?? true
+        names == nil || kept.contains(SensitiveNames.normalized(name))
     }
 
     /// Whether the value of a name is not secret as a whole, although there may be secrets in it.
     func exempts(_ name: String) -> Bool {
-        keeps(name) || rules?.names.isDescription(name) ?? true
+        keeps(name) || names?.isDescription(name) ?? true
     }
 
     /// Names with a word such as `token` that describe a secret or ask for one, such as `WWW-Authenticate`.

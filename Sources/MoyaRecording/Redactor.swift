@@ -27,10 +27,10 @@ package struct Redactor: Sendable {
 
     package init(_ redaction: RecordingRedaction) {
         self.redaction = redaction
-        for value in redaction.rules?.values.sorted() ?? [] { _ = placeholder(for: value, matchesEverywhere: true) }
+        for value in redaction.values.sorted() { _ = placeholder(for: value, matchesEverywhere: true) }
     }
 
-    var isOff: Bool { redaction.rules == nil }
+    var isOff: Bool { redaction.names == nil }
 
     // Returns the placeholder of a secret, which is the same with and without escapes. Values in `plainValues` and
     // existing placeholders are returned unchanged.
