@@ -3,9 +3,8 @@ public import MoyaHTTP
 
 /// A transport that satisfies requests from a cache if RFC 9111 allows it, and sends all others with another transport.
 ///
-/// The provider, not the transport, handles redirects, challenges, cookies and retries. So the cache looks up each
-/// request of a chain of redirects separately. Content is delivered while it is being stored. An incomplete response,
-/// for example after a cancel or an error, is not stored.
+/// The cache looks up each request of a chain of redirects separately. Content is delivered while it is being stored.
+/// An incomplete response, for example after a cancel or an error, is not stored.
 public struct CachingTransport: Transport {
     package var transport: any Transport
     let cache: HTTPCache
@@ -18,8 +17,8 @@ public struct CachingTransport: Transport {
 
     /// Satisfies the request from the cache, or sends it.
     ///
-    /// A cache in memory delivers a stored response on the calling thread, before the method returns. A cache on disk
-    /// delivers it on a queue of the cache. If a look-up on disk takes longer than half a second, the request is sent.
+    /// A cache in memory delivers a stored response on the calling thread, before the method returns; a cache on disk,
+    /// on a queue of the cache. If a look-up on disk takes longer than half a second, the request is sent.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {

@@ -24,9 +24,8 @@ public final class HTTPCache: Sendable {
         public internal(set) var bytes = 0
         /// The number of requests that were satisfied without the server.
         public internal(set) var hits = 0
-        /// The number of requests that were forwarded and then satisfied by a stored response.
-        ///
-        /// Either the server has confirmed the stored response, or the stored response has replaced an error.
+        /// The number of requests that were forwarded and then satisfied by a stored response, because the server has
+        /// confirmed it, or because it has replaced an error.
         public internal(set) var validations = 0
         /// The number of requests that were sent to the server, including validations in the background.
         public internal(set) var forwards = 0

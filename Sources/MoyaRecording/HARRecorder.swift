@@ -55,8 +55,8 @@ public final class HARRecorder: Sendable {
 
     /// Returns a redacted archive of the exchanges that have ended, in the order of their start.
     ///
-    /// If a secret in the content of an exchange cannot be replaced, for example in an image, or if the content is
-    /// compressed because its request has an `Accept-Encoding`, the content of that exchange is left out.
+    /// Content is left out if a secret in it cannot be replaced, for example in an image, or if it is compressed
+    /// because its request has an `Accept-Encoding`.
     ///
     /// - Throws: a ``HARError`` if a secret cannot be replaced elsewhere, for example in an unusual encoding in a URL.
     public func archive() throws(HARError) -> HAR {

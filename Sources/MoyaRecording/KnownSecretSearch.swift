@@ -1,10 +1,7 @@
 // Finds all known secrets in a text, reading it once. Add a secret once for each encoding.
 struct KnownSecretSearch: Sendable {
-    private struct Match {
-        let range: Range<Int>
-        /// The index in the array `secrets`.
-        let secret: Int
-    }
+    /// An occurrence of a secret, with its index in the array `secrets`.
+    private typealias Match = (range: Range<Int>, secret: Int)
 
     private var secrets: [(bytes: [UInt8], placeholder: String)] = []
     /// The encoded secrets that begin with each prefix, as indices in the array `secrets`.
@@ -65,7 +62,7 @@ struct KnownSecretSearch: Sendable {
             let start = index + 1 - prefixLength
             guard start >= 0, let secretsAtStart = indices[prefix] else { continue }
             for secret in secretsAtStart where bytes[start...].starts(with: secrets[secret].bytes) {
-                matches.append(Match(range: start..<(start + secrets[secret].bytes.count), secret: secret))
+                matches.append((start..<start + secrets[secret].bytes.count, secret))
             }
         }
         return matches
