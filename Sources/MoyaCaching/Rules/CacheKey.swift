@@ -1,4 +1,5 @@
 import Foundation
+import MoyaHTTP
 
 /// The key of stored responses: a normalized URL and a partition (RFC 9111, section 2).
 ///
@@ -16,27 +17,10 @@ struct CacheKey: Sendable, Hashable {
 
     /// Whether the slow normalization can be skipped; `false` for some normalized URLs, too, such as those with a port.
     private static func isNormalized(_ text: String.UTF8View) -> Bool {
-        // Counts the slashes, because the host is between the second slash and the third.
-        var slashes = 0
-        var hostLength = 0
-        var portLength: Int?
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "/"):
-                slashes += 1
-                guard slashes == 3 else { continue }
-                return hostLength > 0 && portLength ?? 4 >= 4 && !text.contains(UInt8(ascii: "#"))
-            case UInt8(ascii: ":") where slashes == 0: break
-            case UInt8(ascii: ":") where portLength == nil: portLength = 0
-            case UInt8(ascii: "0")...UInt8(ascii: "9") where portLength != nil: portLength? += 1
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."),
-                UInt8(ascii: "-"):
-                guard portLength == nil else { return false }
-                if slashes == 2 { hostLength += 1 }
-            default: return false
-            }
-        }
-        return false
+        guard let scheme = ["https://", "http://"].first(where: { text.starts(with: $0.utf8) }) else { return false }
+        let host = text.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "/") }
+        return !host.isEmpty && host.endIndex < text.endIndex && !text.contains(UInt8(ascii: "#"))
+            && host.allSatisfy { $0.isDigit || $0.isLetter && $0.lowercased == $0 || "-.".utf8.contains($0) }
     }
 
     private static func normalized(_ url: Substring) -> String {

@@ -59,21 +59,16 @@ enum CacheReplyForm: Sendable, Hashable {
     /// `nil` for several ranges, for a malformed field, and for a response with a content coding: the range refers to
     /// the compressed content, but the stored content is decompressed.
     private static func part(_ field: String, _ stored: StoredResponse) -> CacheReplyForm? {
-        let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard !stored.headers.hasContentCoding, parts.count == 2, parts[0].lowercased() == "bytes" else {
-            return nil
-        }
-        let bounds = parts[1].split(separator: "-", omittingEmptySubsequences: false)
-        guard bounds.count == 2, bounds.allSatisfy({ $0.isEmpty || $0.isDigits }) else { return nil }
+        guard !stored.headers.hasContentCoding,
+            let (_, start, end) = field.wholeMatch(of: /(?i:bytes)=([0-9]*)-([0-9]*)/)?.output, start + end != ""
+        else { return nil }
         let length = stored.content.count
-        if bounds[0].isEmpty {
-            guard !bounds[1].isEmpty else { return nil }
-            let suffix = Int(bounds[1]) ?? .max
-            guard suffix > 0, length > 0 else { return .rangeNotSatisfiable }
-            return .part(max(0, length - suffix)..<length)
+        let last = Int(end) ?? .max
+        if start.isEmpty {
+            guard last > 0, length > 0 else { return .rangeNotSatisfiable }
+            return .part(max(0, length - last)..<length)
         }
-        let first = Int(bounds[0]) ?? .max
-        let last = Int(bounds[1]) ?? .max
+        let first = Int(start) ?? .max
         guard first <= last else { return nil }
         guard first < length else { return .rangeNotSatisfiable }
         return .part(first..<min(last, length - 1) + 1)
