@@ -13,9 +13,7 @@ public struct CachingPolicy: Sendable {
     /// of these values applies. Defaults to `nil`: without `stale-if-error`, no stale response replaces an error. A
     /// response with `must-revalidate` never replaces an error.
     public var staleIfError: Duration?
-    /// The maximum length of content that is stored, in bytes.
-    ///
-    /// Defaults to 16 MiB.
+    /// The maximum length of content that is stored, in bytes; defaults to 16 MiB.
     public var largestContent: Int = 16 << 20
     /// Returns the partition of a request; `nil` if the credentials of requests separate their responses.
     ///

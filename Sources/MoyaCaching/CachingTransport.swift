@@ -5,7 +5,7 @@ public import MoyaHTTP
 ///
 /// The cache looks up each request of a chain of redirects separately. Content is delivered while it is being stored.
 /// An incomplete response, for example after a cancel or an error, is not stored.
-public struct CachingTransport: Transport {
+public struct CachingTransport: Transport, TransportDecorator {
     package var transport: any Transport
     let cache: HTTPCache
     let policy: CachingPolicy
@@ -36,6 +36,8 @@ public struct CachingTransport: Transport {
         if let decision { exchange.perform(decision) } else { exchange.lookUp() }
         return exchange
     }
+
+    package func decorating(_ upgrade: any Transport) -> any Transport { upgrade }
 
     func decision(for request: TransportRequest, _ candidates: [StoredResponse]) -> CacheDecision {
         CacheDecision.make(for: request, candidates: candidates, heuristic: policy.heuristic, now: now())
@@ -69,8 +71,4 @@ extension Transport {
     ) -> CachingTransport {
         CachingTransport(transport: self, cache: cache, policy: policy, scheduler: scheduler.forInternalWork, now: now)
     }
-}
-
-extension CachingTransport: TransportDecorator {
-    package func decorating(_ upgrade: any Transport) -> any Transport { upgrade }
 }

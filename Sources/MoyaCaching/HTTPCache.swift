@@ -73,8 +73,8 @@ public final class HTTPCache: Sendable {
     /// Creates a cache on disk, with the responses that are stored in its directory.
     ///
     /// Several caches and processes may use one directory at the same time, and a process may end at any time. Files
-    /// are read and written on a queue of the cache, never on the thread of a transport. Missing or damaged files, and a
-    /// full or read-only disk, are not errors: the affected responses are not found or not stored, see
+    /// are read and written on a queue of the cache, never on the thread of a transport. Missing or damaged files, and
+    /// a full or read-only disk, are not errors: the affected responses are not found or not stored, see
     /// ``Statistics/failedWrites``. <doc:CachingResponses> describes what a crash, a power loss and a slow disk do.
     ///
     /// Only the user of the process can read the files (mode 0600), which contain URLs, header fields of responses and
@@ -90,9 +90,7 @@ public final class HTTPCache: Sendable {
     ///   directory, or if the directory does not exist and this process is not allowed to create it.
     public convenience init(directory: URL, maximumSize: Int = 256 << 20) throws(TransportError) {
         guard directory.isFileURL else {
-            throw .unavailable(
-                CacheDirectoryError(
-                    reason: "\(directory.absoluteString) is not the URL of a directory. Use a file URL."))
+            throw .unavailable(CacheDirectoryError(reason: "\(directory.absoluteString) is not local. Use a file URL."))
         }
         do throws(FileError) {
             let path = directory.path(percentEncoded: false)

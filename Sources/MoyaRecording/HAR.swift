@@ -27,9 +27,7 @@ public struct HAR: Sendable, Hashable {
         public static let moya = Creator(name: "Moya", version: "1")
     }
 
-    /// One request with its response.
-    ///
-    /// Each request in a chain of redirects has an entry of its own.
+    /// One request with its response; each request in a chain of redirects has an entry of its own.
     public struct Entry: Sendable, Hashable {
         /// The date at which the request was started, rounded to milliseconds.
         public var start: Date
@@ -168,8 +166,6 @@ public struct HAR: Sendable, Hashable {
     }
 
     /// The durations of the phases of an exchange; `nil` for a phase that does not apply.
-    ///
-    /// A HAR file contains the durations in milliseconds.
     public struct Timings: Sendable, Hashable {
         /// The time spent waiting for a connection.
         public var blocked: Duration?

@@ -2,8 +2,6 @@ import Foundation
 public import MoyaHTTP
 
 /// A transport that records the exchanges of another transport.
-///
-/// A redirected or repeated request is a new exchange of the transport, so it has an entry of its own.
 public struct RecordingTransport: Transport, TransportDecorator {
     package var transport: any Transport
     let recorder: HARRecorder
@@ -11,9 +9,7 @@ public struct RecordingTransport: Transport, TransportDecorator {
     /// The capabilities of the transport that sends the requests.
     public var capabilities: TransportCapabilities { transport.capabilities }
 
-    /// Sends the request and records the exchange.
-    ///
-    /// When the exchange has ended, its entry is added to the recorder before the outcome is delivered.
+    /// Sends the request, and adds the exchange to the recorder before it delivers the outcome.
     public func start(
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {

@@ -6,7 +6,7 @@ extension Redactor {
     // If the result would still contain a secret, throws an error; or, if `dropsContent`, leaves out the content that
     // contains it.
     package mutating func redact(_ archive: HAR, dropsContent: Bool = false) throws(HARError) -> HAR {
-        guard !isOff else { return archive }
+        guard redaction.names != nil else { return archive }
         // The limit prevents an overflow, because the placeholders of a file may have any number.
         for entry in archive.entries { lastNumber = max(lastNumber, min(entry.highestPlaceholder, 1 << 30)) }
         // The first pass finds the secrets, the second one replaces them.
@@ -31,7 +31,7 @@ extension Redactor {
 
     /// Secrets are the values with sensitive names in this request and in everything redacted before.
     package mutating func redact(_ request: HAR.Request) -> HAR.Request {
-        guard !isOff else { return request }
+        guard redaction.names != nil else { return request }
         _ = self.request(request)
         return self.request(request)
     }

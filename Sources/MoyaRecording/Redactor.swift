@@ -30,8 +30,6 @@ package struct Redactor: Sendable {
         for value in redaction.values.sorted() { _ = placeholder(for: value, matchesEverywhere: true) }
     }
 
-    var isOff: Bool { redaction.names == nil }
-
     // Returns the placeholder of a secret, which is the same with and without escapes. Values in `plainValues` and
     // existing placeholders are returned unchanged.
     //

@@ -75,11 +75,8 @@ enum CacheDecision: Sendable {
         guard !stored.directives.mustRevalidate, !stored.directives.noCache, !asked.restrictsReuse,
             !stored.isServerError
         else { return false }
-        let limits = [
-            stored.directives.staleIfError.map(TimeInterval.init), asked.control.staleIfError.map(TimeInterval.init),
-            allowance,
-        ]
-        guard let limit = limits.compactMap({ $0 }).max() else { return false }
+        let limits = [stored.directives.staleIfError, asked.control.staleIfError].map { $0.map(TimeInterval.init) }
+        guard let limit = (limits + [allowance]).compactMap(\.self).max() else { return false }
         return freshness.staleness <= limit
     }
 }

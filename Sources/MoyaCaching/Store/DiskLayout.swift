@@ -27,12 +27,7 @@ struct DiskLayout: Sendable {
     var temporary: String { "\(version)/tmp" }
 
     /// The content of `CACHEDIR.TAG`, which makes backup tools omit the directory (https://bford.info/cachedir/).
-    static let tagContent = Data(
-        """
-        Signature: 8a477f597d28d172789f06886806bc55
-        # This directory contains stored HTTP responses. It may be removed at any time.
-
-        """.utf8)
+    static let tagContent = Data("Signature: 8a477f597d28d172789f06886806bc55\n# Stored HTTP responses\n".utf8)
 
     /// The directory of all partitions' directories for a URL, and of those for other URLs; and how their names begin.
     func partitions(of url: String) -> (parent: String, prefix: String) {
