@@ -1,5 +1,4 @@
 import Foundation
-import MoyaHTTP
 
 /// The key of stored responses: a normalized URL and a partition (RFC 9111, section 2).
 ///
@@ -17,10 +16,11 @@ struct CacheKey: Sendable, Hashable {
 
     /// Whether the slow normalization can be skipped; `false` for some normalized URLs, too, such as those with a port.
     private static func isNormalized(_ text: String.UTF8View) -> Bool {
-        guard let scheme = ["https://", "http://"].first(where: { text.starts(with: $0.utf8) }) else { return false }
-        let host = text.dropFirst(scheme.utf8.count).prefix { $0 != UInt8(ascii: "/") }
-        return !host.isEmpty && host.endIndex < text.endIndex && !text.contains(UInt8(ascii: "#"))
-            && host.allSatisfy { $0.isDigit || $0.isLetter && $0.lowercased == $0 || "-.".utf8.contains($0) }
+        let length = text.starts(with: "https://".utf8) ? 8 : text.starts(with: "http://".utf8) ? 7 : 0
+        let host = text.dropFirst(length).prefix { $0 != UInt8(ascii: "/") }
+        return length > 0 && !host.isEmpty && host.endIndex < text.endIndex && !text.contains(UInt8(ascii: "#"))
+            // Letters, and `-`, `.` and digits, which are neighbors in ASCII.
+            && host.allSatisfy { 0x61...0x7a ~= $0 || 0x2d...0x39 ~= $0 }
     }
 
     private static func normalized(_ url: Substring) -> String {
