@@ -64,11 +64,16 @@ extension Transport {
     ///   - policy: the settings that RFC 9111 leaves open.
     ///   - scheduler: measures three time limits: half a second for a look-up on disk, a second for the content of an
     ///     error that a stored response replaces, and 60 seconds for a validation in the background.
-    ///   - now: returns the current date; called on the threads that send and receive.
+    ///   - now: returns the current date; called on the threads that send and receive. Defaults to the date of the
+    ///     system; with a `VirtualTime` as `scheduler`, its time passes instead, beginning now.
     public func caching(
         in cache: HTTPCache, policy: CachingPolicy = CachingPolicy(), scheduler: any Scheduler = .background,
-        now: @escaping @Sendable () -> Date = { Date() }
+        now: (@Sendable () -> Date)? = nil
     ) -> CachingTransport {
-        CachingTransport(transport: self, cache: cache, policy: policy, scheduler: scheduler.forInternalWork, now: now)
+        let start = Date(timeIntervalSinceNow: -scheduler.now.timeInterval)
+        let isVirtual = scheduler is any VirtualScheduler
+        return CachingTransport(
+            transport: self, cache: cache, policy: policy, scheduler: scheduler.forInternalWork,
+            now: now ?? { isVirtual ? start.addingTimeInterval(scheduler.now.timeInterval) : Date() })
     }
 }

@@ -37,21 +37,33 @@ import Testing
         #expect(response.cacheStatus?.isHit == true && fixture.arrivals == 1)
     }
 
-    @Test("an old error of the server is no data to show, neither by the policy nor after a failure")
-    func oldErrors() throws {
+    @Test("an old error is no data to show, neither by the policy nor after a failure", arguments: [404, 503])
+    func oldErrors(_ statusCode: Int) throws {
         let isDown = Box(false)
         var policy = CachingPolicy()
         policy.staleIfError = .seconds(86_400)
         let fixture = CacheFixture(policy: policy) { _, number in
-            isDown.value ? nil : (number == 1 ? 503 : 200, ["Cache-Control": "max-age=10"], "\(number)")
+            isDown.value ? nil : (number == 1 ? statusCode : 200, ["Cache-Control": "max-age=10"], "\(number)")
         }
-        try expectEqual(fixture.send(policy: .returnCacheDataElseLoad).statusCode, 503)
+        try expectEqual(fixture.send(policy: .returnCacheDataElseLoad).statusCode, statusCode)
         try expectEqual(fixture.send(policy: .returnCacheDataElseLoad).status?.isHit, true)
         fixture.time.advance(by: .seconds(11))
         isDown.value = true
         #expect(try fixture.send().outcome?.failure != nil)
         isDown.value = false
         try expectEqual(fixture.send(policy: .returnCacheDataElseLoad).text, "3")
+    }
+
+    @Test("in virtual time, a stored response becomes stale when the time of the scheduler has passed")
+    func virtualTime() throws {
+        let time = VirtualTime()
+        let origin = ScriptedOrigin { _, number in (200, ["Cache-Control": "max-age=60"], "\(number)") }
+        let transport = origin.caching(in: HTTPCache(), scheduler: time)
+        let provider = MoyaProvider<Page>(transport: transport, scheduler: time)
+        for (delay, text) in [(0, "1"), (59, "1"), (2, "2"), (600, "3")] {
+            time.advance(by: .seconds(delay))
+            try expectEqual(time.run { try await provider.response(Page()) }.mapString(), text)
+        }
     }
 
     @Test("a reload whose response must not be stored removes the stored one")

@@ -46,7 +46,8 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: "\(elsewhere.path)/ab")
         }
         _ = try fixture().send()
-        expectEqual(elsewhere.files(in: "ab"), [file])
+        // The response may be stored there, too.
+        #expect(elsewhere.files(in: "ab").contains(file))
     }
 
     @Test("43: two stores keep the limit of their directory even if maintenance never runs", arguments: [1, 2])

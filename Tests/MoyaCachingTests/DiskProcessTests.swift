@@ -27,7 +27,8 @@ import Testing
             for (index, cache) in caches.enumerated() {
                 group.addTask {
                     // In virtual time, a look-up may take as long as it needs.
-                    let transport = NumberedOrigin(seed: index).caching(in: cache, scheduler: VirtualTime())
+                    let transport = NumberedOrigin(seed: index).caching(
+                        in: cache, scheduler: VirtualTime(), now: { Date() })
                     for _ in 0..<Self.writes / 4 {
                         for directive in ["no-cache", "only-if-cached"] {
                             let response = await transport.response(to: try NumberedOrigin.request(directive))

@@ -41,8 +41,8 @@ enum CacheDecision: Sendable {
             fields["Range"] = nil
         }
         let freshness = Freshness(of: stored, now: now, heuristic: heuristic)
-        // An old error of the server is no data to show.
-        let isOldError = stored.isServerError && !freshness.isFresh
+        // An old error is no data to show.
+        let isOldError = stored.isError && !freshness.isFresh
         let reuse = (isOldError ? nil : policy.reuse) ?? directives.reuse(of: stored, freshness)
         if reuse != .afterValidation, let reply = CacheReplyForm(to: request.method, fields, from: stored) {
             return .reply(stored, reply, freshness, revalidates: reuse == .whileRevalidating)
@@ -73,7 +73,7 @@ enum CacheDecision: Sendable {
     ) -> Bool {
         let asked = RequestDirectives(request)
         guard !stored.directives.mustRevalidate, !stored.directives.noCache, !asked.restrictsReuse,
-            !stored.isServerError
+            !stored.isError
         else { return false }
         let limits = [stored.directives.staleIfError, asked.control.staleIfError].map { $0.map(TimeInterval.init) }
         guard let limit = (limits + [allowance]).compactMap(\.self).max() else { return false }
@@ -82,7 +82,7 @@ enum CacheDecision: Sendable {
 }
 
 extension StoredResponse {
-    fileprivate var isServerError: Bool { ResponseHead.mayBeReplaced(statusCode) }
+    fileprivate var isError: Bool { statusCode >= 400 }
 
     /// Returns whether `validator`, of the field `If-Range`, is the response's own (RFC 9110, section 13.1.5).
     fileprivate func hasStrongValidator(_ validator: String) -> Bool {

@@ -152,9 +152,7 @@ public struct ResponseHead: Sendable, Hashable {
     public var mayBeFollowed: Bool { (300..<400).contains(statusCode) || statusCode == 401 }
 
     /// Whether a stale response may replace this response (RFC 5861, section 4).
-    package var mayBeReplaced: Bool { Self.mayBeReplaced(statusCode) }
-
-    package static func mayBeReplaced(_ statusCode: Int) -> Bool { [500, 502, 503, 504].contains(statusCode) }
+    package var mayBeReplaced: Bool { [500, 502, 503, 504].contains(statusCode) }
 
     /// Whether the head is delivered as it arrives for ``TransportRequest/Delivery/whole``, too.
     package var isDeliveredOnArrival: Bool { mayBeFollowed || mayBeReplaced }
