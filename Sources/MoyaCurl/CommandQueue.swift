@@ -4,6 +4,8 @@
 
     enum CurlCommand: Sendable {
         case start(CurlExchange)
+        /// Reports the cancellation of an exchange that was not started.
+        case reportCancelled(CurlExchange)
         case cancel(CurlExchange)
         case connectTimedOut(CurlExchange)
         case checkSending(CurlExchange, since: Int64)
@@ -25,8 +27,8 @@
             var loop = Loop.running
         }
 
-        // Made before the thread of the loop starts, so that errors are thrown to the caller.
-        /// The epoll instance of the loop, whose waits return each time the event is signaled.
+        /// The epoll instance of the loop, whose waits return each time the event is signaled. Both are made before the
+        /// thread of the loop starts, so that errors are thrown to the caller.
         let epoll: FileHandle
         private let wakeUpEvent: FileHandle
         private let state = Locked(State())

@@ -120,6 +120,7 @@
         private func execute(_ command: CurlCommand) {
             switch command {
             case .start(let exchange): start(exchange)
+            case .reportCancelled(let exchange): report(URLError(.cancelled), to: exchange)
             case .cancel(let exchange):
                 guard let transfer = busy[ObjectIdentifier(exchange)] else { break }
                 end(transfer, TransportOutcome(error: URLError(.cancelled)))
@@ -158,6 +159,10 @@
         /// Ends an exchange that was assigned to this loop and has not begun.
         private func reject(_ exchange: CurlExchange, _ error: URLError) {
             connectionReports.append(.init(origin: exchange.origin, loop: index))
+            report(error, to: exchange)
+        }
+
+        private func report(_ error: URLError, to exchange: CurlExchange) {
             pendingDeliveries.append((exchange, TransportEvents(outcome: TransportOutcome(error: error))))
         }
 

@@ -3,8 +3,7 @@
     import Foundation
     import Synchronization
 
-    // The event loops of a transport. An exchange keeps its loop, whose thread delivers all of its events, unless the
-    // exchange ends before it was started.
+    // The event loops of a transport. An exchange keeps its loop, whose thread delivers all of its events.
     final class CurlLoopGroup: Sendable {
         typealias ConnectionReport = LoadBalancer<CurlExchange>.ConnectionReport
 
@@ -35,14 +34,15 @@
                 return loop
             }
             guard let loop, !queues[loop].send(.start(exchange)) else { return }
-            report(.transportWasShutDown, to: exchange)
+            reportShutdown(exchange)
             var reports = [ConnectionReport(origin: exchange.origin, loop: loop)]
             _ = apply(&reports, by: nil)
         }
 
         func cancel(_ exchange: CurlExchange) {
             let wasWaiting = balancer.withLock { $0.remove(exchange, of: exchange.origin) }
-            if wasWaiting { report(URLError(.cancelled), to: exchange) } else { exchange.send(.cancel(exchange)) }
+            guard wasWaiting else { return exchange.send(.cancel(exchange)) }
+            if !queues[0].send(.reportCancelled(exchange)) { reportShutdown(exchange) }
         }
 
         // Applies what loops report of connections (empties `reports`) and assigns waiting exchanges to loops. Returns
@@ -60,7 +60,7 @@
                     if assigned == loop {
                         own.append(exchange)
                     } else if !queues[assigned].send(.start(exchange)) {
-                        report(.transportWasShutDown, to: exchange)
+                        reportShutdown(exchange)
                         reports.append(ConnectionReport(origin: exchange.origin, loop: assigned))
                     }
                 }
@@ -68,11 +68,10 @@
             return own
         }
 
-        /// Ends an exchange that no loop has started.
-        private func report(_ error: URLError, to exchange: CurlExchange) {
+        private func reportShutdown(_ exchange: CurlExchange) {
             DispatchScheduler.deliveries.schedule {
                 exchange.end()
-                exchange.receive(TransportEvents(outcome: TransportOutcome(error: error)))
+                exchange.receive(TransportEvents(outcome: TransportOutcome(error: .transportWasShutDown)))
             }
         }
     }

@@ -33,7 +33,7 @@
                         + "\"Accept-Encoding: identity\" requests it without an encoding")
             }
             // libcurl reports its limits in this way, too.
-            if [CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE].contains(code), response.head == nil {
+            if [CCURLE_OUT_OF_MEMORY, CCURLE_TOO_LARGE].contains(code), response.head == nil, !isAtProxy {
                 guard easy.number(CCURLINFO_REQUEST_SIZE) > sentBeforeConnecting else {
                     return URLError(
                         .badURL,

@@ -83,6 +83,28 @@
             expectEqual(Set(server.requests.map(\.path)), ["/0", "/1", "/2", "/4"])
         }
 
+        @Test("the error of a cancelled waiting request is delivered by the thread of the transport, as other events are")
+        func deliveringThread() async throws {
+            let server = try LoopbackServer { _ in .silence }
+            defer { server.stop() }
+            let transport = try CurlTransport(connectionsPerHost: 1, threads: 1)
+            let threads = Box<Set<ObjectIdentifier>>([])
+            let ended = (0..<2).map { _ in Promise<Void>() }
+            let exchanges = try (0..<2).map { number in
+                transport.start(try request(server, "\(number)")) { events in
+                    guard events.outcome != nil else { return }
+                    threads.change { _ = $0.insert(ObjectIdentifier(Thread.current)) }
+                    ended[number].fulfill(())
+                }
+            }
+            try await until { server.requests.count == 1 }
+            for number in [1, 0] {
+                exchanges[number].cancel()
+                try await ended[number].value()
+            }
+            expectEqual(threads.value.count, 1)
+        }
+
         @Test("a cancelled waiting request is released immediately, with the closures and the content that it holds")
         func release() async throws {
             final class Witness: Sendable {

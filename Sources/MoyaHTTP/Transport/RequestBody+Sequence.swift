@@ -99,7 +99,10 @@ where Chunks.Element == Data, Chunks.AsyncIterator: SendableMetatype {
                 while let chunk = try await chunks.next() {
                     guard !chunk.isEmpty else { continue }
                     let wasRead = FirstResult<Void>()
-                    guard self?.change({ ($0.chunk, $0.chunkWasRead) = (chunk, wasRead) }) != nil else { return }
+                    guard self?.change({ ($0.chunk, $0.chunkWasRead) = (chunk, wasRead) }) != nil else {
+                        _ = try await chunks.next()
+                        return
+                    }
                     await wasRead.value()
                 }
                 self?.change { $0.end = .success(()) }

@@ -230,6 +230,29 @@ import Testing
         }
     }
 
+    @Test("dropping the reader while a chunk is being made ends the stream that the chunks are made of")
+    func droppedInTransform() async throws {
+        let (stream, continuation) = AsyncStream<Int>.makeStream()
+        let (isStopped, isAsked, isMade) = (Promise<Void>(), Promise<Void>(), Promise<Void>())
+        continuation.onTermination = { _ in isStopped.fulfill(()) }
+        continuation.yield(1)
+        let body = RequestBody.stream {
+            stream.map { number in
+                isAsked.fulfill(())
+                try? await isMade.value()
+                return Data("\(number)".utf8)
+            }
+        }
+        do {
+            var reader = try body.open {}
+            _ = try reader.read(upTo: 1)
+            try await isAsked.value()
+        }
+        isMade.fulfill(())
+        try await isStopped.value()
+        withExtendedLifetime(stream) {}
+    }
+
     @Test("chunks are read in parts of any size")
     func parts() async throws {
         for size in 1...7 {
