@@ -18,22 +18,13 @@ extension Observable {
             }
             return Observable(source: .iterate(iterate, depth: depth + 1))
         }
-        return Observable(run: { downstream in
-            // Removing a stream before it runs avoids a retain cycle: the stream's observer retains `pending`.
-            let pending = Locked(Queue(streams))
-            @Sendable func startNext() {
-                downstream.lifetime.trampoline {
-                    let (stream, isLast) = pending.withLock { ($0.popFirst(), $0.isEmpty) }
-                    guard let stream else { return downstream.lifetime.finish() }
-                    if isLast { return stream.run(downstream) }
-                    let lifetime = Lifetime(in: downstream.lifetime) { error in
-                        if let error { downstream.lifetime.fail(error) } else { startNext() }
-                    }
-                    stream.run(Observer(lifetime, next: downstream.next))
-                }
-            }
-            startNext()
-        })
+        return concat(streams[...])
+    }
+
+    private static func concat(_ streams: ArraySlice<Observable>) -> Observable {
+        guard let first = streams.first else { return .empty() }
+        let rest = streams.dropFirst()
+        return rest.isEmpty ? first : first.continued { error in error == nil ? concat(rest) : nil }
     }
 
     private var depth: Int { if case .iterate(_, let depth) = source { depth } else { 0 } }
