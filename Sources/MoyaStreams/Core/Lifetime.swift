@@ -22,9 +22,10 @@ final class Lifetime: Sendable {
         var terminal: TerminalHandler?
         /// Called instead of `terminal` after a cancel, or if an ancestor has ended.
         var onUnobservedEnd: Work?
-        var teardowns = Queue<Work>()
-        var stages: [ObjectIdentifier: (number: Int, core: Lifetime)] = [:]
-        var lastStage = 0
+        /// In the order in which they were added, as a bag promises; with the stage that a teardown ends, if any.
+        var teardowns = Queue<(work: Work, core: Lifetime?)>()
+        /// The number of teardowns at which those of stages that have ended are removed.
+        var maximumTeardowns = 8
         var isAttached = false
         /// Has rarely more than one element.
         var trampoline: [Work] = []
@@ -33,11 +34,7 @@ final class Lifetime: Sendable {
         mutating func nextStep() -> Work? { trampoline.isEmpty ? nil : trampoline.removeFirst() }
 
         mutating func tearDown() {
-            // In the order in which they were attached, as a bag promises. Most lifetimes have no stages.
-            if !stages.isEmpty {
-                for (_, core) in stages.values.sorted(by: { $0.number < $1.number }) { core.cancel() }
-            }
-            while let teardown = teardowns.popFirst() { teardown.run() }
+            while let teardown = teardowns.popFirst() { teardown.work.run() }
         }
     }
 
@@ -51,16 +48,12 @@ final class Lifetime: Sendable {
     @usableFromInline
     init(in parent: Lifetime? = nil, _ terminal: TerminalHandler, onUnobservedEnd: (@Sendable () -> Void)? = nil) {
         self.parent = parent
-        if parent == nil {
-            phase = Atomic(Phase.live.rawValue)
-            stageCore = nil
-            state = Locked(State(terminal: terminal, onUnobservedEnd: onUnobservedEnd.map { Work($0) }))
-        } else {
-            phase = Atomic(Phase.stage.rawValue)
-            stageCore = Lifetime(terminal, onUnobservedEnd: onUnobservedEnd)
-            state = Locked(State())
-            if onUnobservedEnd != nil { attach() }
-        }
+        let isStage = parent != nil
+        phase = Atomic((isStage ? Phase.stage : .live).rawValue)
+        stageCore = isStage ? Lifetime(terminal, onUnobservedEnd: onUnobservedEnd) : nil
+        state = Locked(
+            isStage ? State() : State(terminal: terminal, onUnobservedEnd: onUnobservedEnd.map { Work($0) }))
+        if isStage, onUnobservedEnd != nil { _ = attach() }
     }
 
     @usableFromInline
@@ -87,32 +80,20 @@ final class Lifetime: Sendable {
     // Not inlined: an inlined loop over the ancestors would retain each ancestor for every value.
     @usableFromInline
     @inline(never)
-    func isLiveStage() -> Bool { isLive && !isParentOver }
+    func isLiveStage() -> Bool { isLive && parent?.isOver != true }
 
     private var core: Lifetime { stageCore ?? self }
     private var isLive: Bool { phase.load(ordering: .relaxed) < Phase.failing.rawValue }
-    private var isParentOver: Bool { parent?.isOver ?? false }
 
     @usableFromInline var isCancelled: Bool {
         core.phase.load(ordering: .acquiring) == Phase.cancelled.rawValue
     }
 
     @usableFromInline
-    func finish() {
-        guard var left = end(as: .ended) else { return }
-        let isObserved = !isParentOver
-        if isObserved { left.terminal?.notify(nil) }
-        left.tearDown()
-        if !isObserved { left.onUnobservedEnd?.run() }
-    }
+    func finish() { end(nil) }
 
     @usableFromInline
-    func fail(_ error: any Error) {
-        guard var left = end(as: .failing) else { return }
-        left.tearDown()
-        let isObserved = commitFailure(as: .ended) && !isParentOver
-        if isObserved { left.terminal?.notify(error) } else { left.onUnobservedEnd?.run() }
-    }
+    func fail(_ error: any Error) { end(error) }
 
     /// Fails with the error that a closure threw; compiles to nothing for a closure that cannot throw.
     @inlinable
@@ -123,7 +104,12 @@ final class Lifetime: Sendable {
 
     @usableFromInline
     func end(_ error: (any Error)?) {
-        if let error { fail(error) } else { finish() }
+        guard var left = end(as: error == nil ? .ended : .failing) else { return }
+        if error != nil { left.tearDown() }
+        let isObserved = (error == nil || commitFailure(as: .ended)) && parent?.isOver != true
+        if isObserved { left.terminal?.notify(error) }
+        left.tearDown()
+        if !isObserved { left.onUnobservedEnd?.run() }
     }
 
     @usableFromInline
@@ -136,8 +122,7 @@ final class Lifetime: Sendable {
     /// Runs `teardown` once when this lifetime or an ancestor ends; immediately if that has happened.
     @usableFromInline
     func onEnd(_ teardown: @escaping @Sendable () -> Void) {
-        let isStored = attach() && core.changeIfLive { $0.teardowns.append(Work(teardown)) }
-        if !isStored { teardown() }
+        if !add(Work(teardown)) { teardown() }
     }
 
     /// Runs `work` now or after the work running here, so that the stack doesn't grow; not if the lifetime has ended.
@@ -161,11 +146,7 @@ final class Lifetime: Sendable {
             core.phase.store(end.rawValue, ordering: .releasing)
             return exchange(&state, with: State())
         }
-        guard let left else { return nil }
-        if let parent {
-            phase.store(end.rawValue, ordering: .releasing)
-            if left.isAttached { parent.detach(core) }
-        }
+        if left != nil, parent != nil { phase.store(end.rawValue, ordering: .releasing) }
         return left
     }
 
@@ -177,26 +158,27 @@ final class Lifetime: Sendable {
         }
     }
 
-    /// Makes the ancestors end this lifetime when they end; returns whether neither it nor an ancestor has ended.
-    @discardableResult
+    /// Returns false if this lifetime or an ancestor has ended.
+    private func add(_ teardown: Work, endOf stage: Lifetime? = nil) -> Bool {
+        attach()
+            && core.changeIfLive { state in
+                if state.teardowns.count == state.maximumTeardowns {
+                    state.teardowns = Queue(state.teardowns.elements.filter { $0.core?.isLive ?? true })
+                    state.maximumTeardowns = max(state.teardowns.count * 2, 8)
+                }
+                state.teardowns.append((teardown, stage))
+            }
+    }
+
+    /// Makes the parent end this lifetime; returns false if this lifetime or an ancestor has ended.
     private func attach() -> Bool {
         guard let parent else { return isLive }
         let core = core
         var isNew = false
         guard core.changeIfLive({ isNew = !exchange(&$0.isAttached, with: true) }) else { return false }
-        guard isNew else { return true }
-        let isAdded =
-            parent.attach()
-            && parent.core.changeIfLive { state in
-                state.lastStage += 1
-                state.stages[ObjectIdentifier(core)] = (state.lastStage, core)
-            }
-        if !isAdded { core.cancel() } else if !core.isLive { parent.detach(core) }
-        return isAdded
-    }
-
-    private func detach(_ stage: Lifetime) {
-        _ = core.state.withLock { $0.stages.removeValue(forKey: ObjectIdentifier(stage)) }
+        if !isNew || parent.add(Work { core.cancel() }, endOf: core) { return true }
+        core.cancel()
+        return false
     }
 }
 
@@ -204,8 +186,7 @@ final class Lifetime: Sendable {
 enum TerminalHandler: Sendable {
     /// Calls a function with the error, or with `nil` for completion.
     case call(@Sendable ((any Error)?) -> Void)
-    /// As `call`, but also with `nil` when the lifetime is released without an end, because no event can follow. Used
-    /// by a task that waits for an event without retaining the lifetime.
+    /// As `call`, but also with `nil` when the lifetime is released without an end, because no event can follow.
     case callWhenReleased(@Sendable ((any Error)?) -> Void)
     /// Ignores completion and reports a failure to ``UnhandledError``. Needs no allocation, unlike a closure.
     case report(fileID: String, line: UInt)

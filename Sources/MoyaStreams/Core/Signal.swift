@@ -49,19 +49,16 @@ public final class Signal<Element: Sendable>: Subscribable {
     @usableFromInline
     enum Message: Sendable {
         case next(Element)
-        case end(End)
+        case end(End, emitter: Lifetime?)
         case subscribe(Observer<Element>)
-        case unsubscribe(ObjectIdentifier)
+        case removeEnded
     }
 
     @usableFromInline let drainLoop: DrainLoop<State, Message>
-    // What was sent last, and may wait for its delivery (R34); `nil` if the signal has no value that can be read.
-    // `update` notices a newer value by its `version`.
-    @usableFromInline let latest: LockedBox<(value: Element?, version: Int, isEnded: Bool)>?
-    /// Written only inside `drainLoop`.
-    @usableFromInline let observed = LockedBox(false)
-    /// Ends when the signal completes or fails.
-    @usableFromInline let lifetime = Lifetime { _ in }
+    @usableFromInline let hasValue: Bool
+    // What other threads may read: the value that was sent last, and may wait for its delivery (R34). `update` notices
+    // a newer value by its `version`.
+    @usableFromInline let published = LockedBox((value: Element?.none, version: 0, isEnded: false, isObserved: false))
 
     /// Creates a signal and the emitter that sends the events of the signal.
     ///
@@ -75,17 +72,17 @@ public final class Signal<Element: Sendable>: Subscribable {
     /// Creates a signal that replays up to `limit` values; with `isUntilObserved`, only to its first observer.
     @inlinable
     init(limit: Int, isUntilObserved: Bool = false) {
-        latest = limit > 0 && !isUntilObserved ? LockedBox((nil, 0, false)) : nil
-        drainLoop = DrainLoop(State(limit: limit)) { [observed, lifetime] state, message in
+        hasValue = limit > 0 && !isUntilObserved
+        drainLoop = DrainLoop(State(limit: limit)) { [published] state, message in
             switch message {
             case .next(let element): state.deliver(element)
-            case .end(let end):
+            case .end(let end, let emitter):
                 guard state.end == nil else { return }
                 state.end = end
                 let observers = exchange(&state.observers, with: [])
-                observed.change { $0 = false }
+                published.change { $0.isObserved = false }
                 for observer in observers { end(observer.lifetime) }
-                end(lifetime)
+                emitter?.finish()
             case .subscribe(let observer):
                 if state.limit > 0 {
                     let replayed = state.replayed.elements
@@ -94,12 +91,10 @@ public final class Signal<Element: Sendable>: Subscribable {
                 }
                 if let end = state.end { return end(observer.lifetime) }
                 state.observers.append(observer)
-                observed.change { $0 = true }
-            case .unsubscribe(let id):
-                if let index = state.observers.firstIndex(where: { ObjectIdentifier($0.lifetime) == id }) {
-                    state.observers.remove(at: index)
-                    observed.change { [isObserved = !state.observers.isEmpty] in $0 = isObserved }
-                }
+                published.change { $0.isObserved = true }
+            case .removeEnded:
+                state.observers.removeAll { $0.lifetime.isOver }
+                published.change { [isObserved = !state.observers.isEmpty] in $0.isObserved = isObserved }
             }
         }
     }
@@ -108,20 +103,18 @@ public final class Signal<Element: Sendable>: Subscribable {
     ///
     /// A value counts as soon as it is sent, also while another value is being delivered: inside an observer, or on
     /// another thread. A new subscriber first receives the value that was delivered last, and then the newer ones.
-    public var value: Element? { latest?.change { $0.value } }
+    public var value: Element? { published.change { $0.value } }
 
     /// Whether the signal has subscribers; may be read from any thread.
     ///
     /// If a subscription begins or ends during a delivery, this property changes after the delivery.
-    public var hasObservers: Bool { observed.change { $0 } }
+    public var hasObservers: Bool { published.change { $0.isObserved } }
 
     /// The events of the signal as an observable.
     @inlinable public var observable: Observable<Element> {
         Observable(run: { observer in
             self.drainLoop.submit(.subscribe(observer))
-            observer.lifetime.onEnd { [drainLoop = self.drainLoop, id = ObjectIdentifier(observer.lifetime)] in
-                drainLoop.submit(.unsubscribe(id))
-            }
+            observer.lifetime.onEnd { [drainLoop = self.drainLoop] in drainLoop.submit(.removeEnded) }
         })
     }
 
@@ -129,8 +122,7 @@ public final class Signal<Element: Sendable>: Subscribable {
     @usableFromInline
     @discardableResult
     func replace(_ version: Int? = nil, with element: Element) -> Bool {
-        guard let latest else { return true }
-        let (isAccepted, former) = latest.change { latest -> (Bool, Element?) in
+        let (isAccepted, former) = published.change { latest -> (Bool, Element?) in
             if latest.isEnded { return (true, nil) }
             if let version, version != latest.version { return (false, nil) }
             latest.version &+= 1
@@ -143,28 +135,23 @@ public final class Signal<Element: Sendable>: Subscribable {
         return isAccepted
     }
 
-    @usableFromInline
-    func end(_ error: (any Error)?) {
-        latest?.change { $0.isEnded = true }
-        drainLoop.submit(.end { $0.end(error) })
-    }
-
     /// Creates the only emitter of the signal: when it is released, the signal releases its observers.
     @inlinable
     func makeEmitter() -> Emitter<Element> {
-        let owner = ReleaseHandler { [drainLoop] in drainLoop.submit(.end { _ in }) }
+        let lifetime = Lifetime(.callWhenReleased { [drainLoop] _ in drainLoop.submit(.end({ _ in }, emitter: nil)) })
         return Emitter(
             lifetime,
-            post: { [self, drainLoop, hasValue = latest != nil] element in
-                withExtendedLifetime(owner) {
-                    if hasValue {
-                        replace(with: element)
-                    } else if !drainLoop.tryWithState({ $0.deliver(element) }) {
-                        drainLoop.enqueue(.next(element))
-                    }
+            post: { [self, drainLoop, hasValue] element in
+                if hasValue {
+                    replace(with: element)
+                } else if !drainLoop.tryWithState({ $0.deliver(element) }) {
+                    drainLoop.enqueue(.next(element))
                 }
             },
-            end: { error in withExtendedLifetime(owner) { self.end(error) } })
+            end: { [published, drainLoop] error in
+                published.change { $0.isEnded = true }
+                drainLoop.submit(.end({ $0.end(error) }, emitter: lifetime))
+            })
     }
 }
 

@@ -12,9 +12,8 @@ public struct ValueEmitter<Element: Sendable>: Sendable {
     }
 
     private var latest: (value: Element, version: Int, isEnded: Bool) {
-        guard let latest = signal.latest?.change({ $0 }), let value = latest.value else {
-            preconditionFailure("the signal was created with a value")
-        }
+        let latest = signal.published.change { $0 }
+        guard let value = latest.value else { preconditionFailure("the signal was created with a value") }
         return (value, latest.version, latest.isEnded)
     }
 

@@ -52,7 +52,7 @@ extension Pages {
                 guard state.demands > 0, let position = state.next.take(), !observer.lifetime.isOver else { return }
                 (state.isBusy, state.demands) = (true, state.demands - 1)
                 let call = load(position, false) { coordinator.submit(.loaded($0)) }
-                state.call = ReleaseHandler { call.cancel() }
+                state.call = Lifetime(.callWhenReleased { _ in call.cancel() })
             }
             // Subscribes before the first page loads: an observer of that page may immediately send a value to `more`.
             coordinator.subscribe(more, in: downstream.lifetime, next: { .demand }, end: { .demandEnded($0) })
@@ -76,7 +76,7 @@ private struct PageLoading<Page: Sendable>: Sendable {
     /// The page to load next; `nil` after the last page, and while a page loads.
     var next: Pages<Page>.Position?
     /// Cancels the running request when it is released.
-    var call: ReleaseHandler?
+    var call: Lifetime?
     /// Whether a page loads, or loading has not begun.
     var isBusy = true
     /// The number of pages to load: the first page, and one for all values that arrive while `isBusy`.

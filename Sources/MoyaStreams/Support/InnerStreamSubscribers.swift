@@ -2,10 +2,10 @@
 struct InnerStreamSubscribers: Sendable {
     /// The parent of the source's lifetime; cancelled when no subscriber is left.
     let lifetime = Lifetime { _ in }
-    private let sourceHandler: Weak<ReleaseHandler>
+    private let sourceHandler: Weak<Lifetime>
 
     init(_ downstream: Lifetime) {
-        let handler = ReleaseHandler { [lifetime] in lifetime.cancel() }
+        let handler = Lifetime(.callWhenReleased { [lifetime] _ in lifetime.cancel() })
         sourceHandler = Weak(handler)
         downstream.onEnd { withExtendedLifetime(handler) {} }
     }

@@ -31,7 +31,8 @@ extension Subscribable {
 
 /// The timer of an operator that waits, in the state of its coordinator; it is cancelled when the state is released.
 struct OperatorTimer: Sendable {
-    private var pending: ReleaseHandler?
+    /// Cancels the timer when it is released.
+    private var pending: Lifetime?
     /// The number of the last timer, by which the event of a former one is ignored.
     private var number = 0
     private var due = Duration.zero
@@ -50,7 +51,7 @@ struct OperatorTimer: Sendable {
         let work = scheduler.scheduleTimer(after: due - scheduler.now, fileID: fileID, line: line) { [number] in
             coordinator.submit(.due(number))
         }
-        pending = ReleaseHandler { work.cancel() }
+        pending = Lifetime(.callWhenReleased { _ in work.cancel() })
     }
 
     mutating func stop() { pending = nil }
