@@ -11,19 +11,18 @@ package protocol StepQueue: Sendable {
 
 extension Locked where Value: StepQueue {
     package func runSteps(after change: (inout Value) -> Void = { _ in }, _ run: (Value.Step) -> Void) {
-        var step = withLock { state -> Value.Step? in
+        let isRunning = withLock { state in
             change(&state)
-            guard !state.isRunningSteps, let step = state.nextStep() else { return nil }
-            state.isRunningSteps = true
-            return step
+            return exchange(&state.isRunningSteps, with: true)
         }
-        while let current = step.take() {
-            run(current)
-            step = withLock { state in
-                let next = state.nextStep()
-                state.isRunningSteps = next != nil
-                return next
-            }
+        while !isRunning, let step = nextStep() { run(step) }
+    }
+
+    private func nextStep() -> Value.Step? {
+        withLock { state in
+            let step = state.nextStep()
+            state.isRunningSteps = step != nil
+            return step
         }
     }
 }
