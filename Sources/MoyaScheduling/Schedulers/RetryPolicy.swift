@@ -29,12 +29,7 @@ public struct RetryPolicy: Sendable {
 
     /// Returns a policy with the same delay before each retry.
     ///
-    /// - Parameters:
-    ///   - delay: the delay before each retry.
-    ///   - times: the maximum number of retries.
-    ///   - jitter: the random variation of the delay.
-    ///   - seed: makes the variation reproducible, for tests.
-    ///   - isWorthwhile: called with the error and the number of the retry, from 1; returns whether to retry.
+    /// The parameters are those of ``exponential(initial:multiplier:times:cap:jitter:seed:when:)``.
     public static func constant(
         _ delay: Duration, times: Int, jitter: Jitter = .none, seed: UInt64? = nil,
         when isWorthwhile: @escaping @Sendable (any Error, Int) -> Bool = { _, _ in true }
