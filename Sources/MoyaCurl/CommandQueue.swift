@@ -27,8 +27,8 @@
             var loop = Loop.running
         }
 
-        /// The epoll instance of the loop, whose waits return each time the event is signaled. Both are made before the
-        /// thread of the loop starts, so that errors are thrown to the caller.
+        // Both are made before the thread of the loop starts, so that errors are thrown to the caller. The waits of the
+        // epoll instance return each time the event is signaled.
         let epoll: FileHandle
         private let wakeUpEvent: FileHandle
         private let state = Locked(State())

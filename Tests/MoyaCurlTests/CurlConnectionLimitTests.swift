@@ -83,7 +83,7 @@
             expectEqual(Set(server.requests.map(\.path)), ["/0", "/1", "/2", "/4"])
         }
 
-        @Test("the error of a cancelled waiting request is delivered by the thread of the transport, as other events are")
+        @Test("the thread of the transport delivers the error of a cancelled waiting request")
         func deliveringThread() async throws {
             let server = try LoopbackServer { _ in .silence }
             defer { server.stop() }
