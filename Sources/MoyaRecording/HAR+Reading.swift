@@ -31,25 +31,26 @@ extension HAR {
     private init(
         _ data: Data, named name: String, attachment: @escaping (String) throws -> Data
     ) throws {
-        // Internet Explorer may write UTF-16, which the parser detects.
-        guard let log = try? JSONValue(data: data)["log"]?.object else {
+        let log: HARFile.Log
+        do {
+            log = try HARFile(data).log
+        } catch DecodingError.typeMismatch(_, let context) where context.codingPath.last?.stringValue == "entries" {
+            throw HARError("\(name) is not a HAR file: its entries are not an array. Export or record it again.")
+        } catch {
             throw HARError("\(name) is not a HAR file: it is not JSON with a log. Export or record it again.")
         }
-        let version = log["version"]?.string ?? ""
+        let version = log.version?.string ?? ""
         guard version.isEmpty || version == "1" || version.hasPrefix("1.") else {
             throw HARError(
                 "\(name) has the version \(version.debugDescription) of the format HAR: convert it to version 1.2")
         }
         creator = Creator(
-            name: log["creator"]?["name"]?.string ?? "", version: log["creator"]?["version"]?.string ?? "")
+            name: log.creator?["name"]?.string ?? "", version: log.creator?["version"]?.string ?? "")
         entries = []
-        guard let sources = try? log.member("entries", \.array) ?? [] else {
-            throw HARError("\(name) is not a HAR file: its entries are not an array. Export or record it again.")
-        }
-        for (index, source) in sources.enumerated() {
+        for (index, source) in (log.entries ?? []).enumerated() {
             let place = "entry \(index + 1) of \(name)"
             do {
-                guard let source = source.object else { throw HARError("it is not an object") }
+                guard let source = source.members else { throw HARError("it is not an object, or malformed JSON") }
                 let own = creator.name == Creator.moya.name ? try source.member("_moya", \.object) ?? [:] : nil
                 let reader = HAREntryReader(
                     source: source, own: own, isVersion13: version == "1.3", place: place, attachment: attachment)
@@ -61,6 +62,40 @@ extension HAR {
             }
         }
         if entries.isEmpty, let error = unreadable.first { throw error }
+    }
+}
+
+// An archive as JSON. The decoder reads only the members that are used, so that a malformed string makes only its entry
+// unreadable.
+struct HARFile: Decodable {
+    struct Log: Decodable {
+        let version: JSONValue?
+        let creator: JSONValue?
+        let entries: [Entry]?
+    }
+
+    struct Entry: Decodable {
+        private enum Member: String, CodingKey, CaseIterable {
+            case startedDateTime, request, response, timings, _moya
+        }
+
+        /// The members that are used; `nil` if the entry is malformed.
+        let members: [String: JSONValue]?
+
+        init(from decoder: any Decoder) {
+            members = try? Member.allCases.reduce(into: [:]) { members, member in
+                members[member.rawValue] = try decoder.container(keyedBy: Member.self)
+                    .decodeIfPresent(JSONValue.self, forKey: member)
+            }
+        }
+    }
+
+    let log: Log
+
+    init(_ data: Data) throws {
+        // Internet Explorer may write UTF-16.
+        let text = EncodedText(data, mimeType: "application/json").map { Data($0.string.utf8) }
+        self = try JSONDecoder().decode(Self.self, from: text ?? data)
     }
 }
 

@@ -49,10 +49,8 @@ extension HAR {
 
     /// Returns the names of the separate content files of an archive; empty unless this package wrote the archive.
     private static func attachments(_ data: Data) -> Set<String> {
-        guard let log = try? JSONValue(data: data)["log"], log["creator"]?["name"]?.string == Creator.moya.name else {
-            return []
-        }
-        let own = (log["entries"]?.array ?? []).compactMap { $0["_moya"] }
+        guard let log = try? HARFile(data).log, log.creator?["name"]?.string == Creator.moya.name else { return [] }
+        let own = (log.entries ?? []).compactMap { $0.members?["_moya"] }
         return Set((own.map { $0["requestFile"] } + own.map { $0["responseFile"] }).compactMap { $0?.string })
     }
 
@@ -138,9 +136,7 @@ extension HAR {
     ) -> (text: JSONValue?, encoding: JSONValue?, file: JSONValue?) {
         guard let data else { return (nil, nil, nil) }
         if let name = attach(data) { return (nil, nil, .string(name)) }
-        // Parsers drop a byte order mark at the start of a text.
-        guard let text = String(validating: data, as: UTF8.self), text.unicodeScalars.first != "\u{FEFF}"
-        else {
+        guard let text = String(validating: data, as: UTF8.self) else {
             return (.string(data.base64EncodedString()), "base64", nil)
         }
         return (.string(text), nil, nil)

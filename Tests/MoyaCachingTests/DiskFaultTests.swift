@@ -266,6 +266,24 @@ import Testing
         expectEqual(synced.withLock { $0.last }, "\(directory.path)/v3")
     }
 
+    @Test("a store that finds no space does not list the directory while another process evicts")
+    func leavesEvictionToOthers() throws {
+        let listings = Locked(0)
+        let files = FaultyFileSystem { kind, path in
+            if kind == .reading, path.hasSuffix("/index") { listings.withLock { $0 += 1 } }
+        }
+        let fixture = CacheFixture(try directory.cache(limit: 20_000, files: files, maintenance: ManualClock())) {
+            _, _ in (200, ["Cache-Control": "max-age=60"], String(repeating: "a", count: 2000))
+        }
+        _ = try fixture.send()
+        let lock = try LocalFileSystem().openFile("\(directory.path)/v3/lock", .locking)
+        #expect(lock.tryLock())
+        listings.withLock { $0 = 0 }
+        for number in 0..<30 { _ = try fixture.send(.get, "https://a.test/\(number)") }
+        #expect(listings.withLock { $0 } == 0 && fixture.cache.statistics.failedWrites > 0)
+        withExtendedLifetime(lock) {}
+    }
+
     @Test("only one process evicts at a time")
     func locksEviction() throws {
         _ = try fixture().send()

@@ -167,12 +167,29 @@ import Testing
         #expect(directory.metadata.isEmpty && directory.contents.isEmpty && fixture.cache.statistics.responses == 0)
     }
 
+    @Test("a removed response leaves no directory of its user")
+    func removesDirectories() throws {
+        let fixture = CacheFixture(try directory.cache()) { _, number in
+            (200, ["Cache-Control": number % 2 == 1 ? "max-age=60" : "no-store"], "")
+        }
+        for user in 0..<10 {
+            for policy in [.useProtocolCachePolicy, .reloadIgnoringLocalCacheData] as [URLRequest.CachePolicy] {
+                _ = try fixture.send(.get, "https://a.test/x", ["Authorization": "\(user)"], policy: policy)
+            }
+        }
+        expectEqual(fixture.cache.statistics.writes, 10)
+        let index = try FileManager.default.subpathsOfDirectory(atPath: "\(directory.path)/v3/index")
+        expectEqual(index.count, 1)
+    }
+
     @Test("44: responses in another format are removed, directories of others are not")
     func removesOtherVersions() throws {
         let manager = FileManager.default
-        for name in ["v2/index", "v2/content/ab", "v4/documents", "vacation/index", "vacation/content"] {
+        // The second one has only what was being removed when its process ended.
+        for name in ["v1/index", "v1/content/ab", "v2/tmp/ab", "v4/documents", "vacation/index", "vacation/content"] {
             try manager.createDirectory(atPath: "\(directory.path)/\(name)", withIntermediateDirectories: true)
         }
+        try Data("salt".utf8).write(to: URL(filePath: "\(directory.path)/v2/salt"))
         _ = try fixture().send()
         let names = Set(try manager.contentsOfDirectory(atPath: directory.path))
         expectEqual(names, ["CACHEDIR.TAG", "v3", "v4", "vacation"])

@@ -154,6 +154,7 @@ import Testing
             (#""method":"GET","#, "", "no method"), (#""status":200"#, #""status":200,"headers":5"#, "cannot be read"),
             ("2026-01-31T12:00:00.5+01:00", "yesterday", "startedDateTime"),
             (#""status":200"#, #""status":200,"content":{"text":"a","encoding":"rot13"}"#, "rot13"),
+            (#""status":200"#, #""status":200,"content":{"text":"a\ud83d"}"#, "malformed JSON"),
         ])
     func skipsBadEntries(_ part: String, _ replacement: String, _ reason: String) throws {
         let good = try #require(String(data: Self.file(), encoding: .utf8))
@@ -186,6 +187,16 @@ import Testing
             expectEqual(entry.start, Date(timeIntervalSince1970: 1_769_857_200.5))
             #expect(entry.timings.total == .milliseconds(42) && archive.unreadable.isEmpty)
         }
+    }
+
+    @Test("7: members that are not used may be malformed, and byte order marks are content")
+    func ignoresUnusedMembers() throws {
+        let data = Self.file().replacing(#"{"startedDateTime""#, with: #"{"_x":"\ud83d","startedDateTime""#)
+        var archive = try HAR(data: data)
+        let content = Data("\u{FEFF}a\n\u{FEFF}b".utf8)
+        archive.entries[0].response?.content = HAR.Content(content)
+        archive = try HAR(data: archive.data())
+        expectEqual(archive.entries[0].response?.content.data, content)
     }
 
     @Test("7: escapes in a URL are kept, also beside characters that must be encoded")

@@ -61,6 +61,8 @@ extension DiskResponseStore {
         let unlisted = state.withLock { $0.unlisted }
         let lock = try? files.openFile(layout.lock, .locking)
         let isOwner = lock?.tryLock() == true
+        // A look-up waits for space on the queue, and the other process may free it.
+        if !isOwner, bytesToFree > 0 { return }
         var listing = DiskMaintenance(self)
         if isOwner {
             listing.removeLeftovers(keepsNew: listing.bytes + bytesToFree <= threshold)

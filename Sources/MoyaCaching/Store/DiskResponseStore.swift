@@ -114,7 +114,9 @@ final class DiskResponseStore: ResponseStore {
             try? write(metadata, to: diskFiles.metadataPath)
         case .remove:
             if !remove(diskFiles.metadataPath, ifID: response.id) { removeLater(response.key.url) }
-            try? files.sync(layout.entries(of: response.key))
+            let directory = layout.entries(of: response.key)
+            let isEmpty = (try? files.removeDirectory(directory)) != nil
+            try? files.sync(isEmpty ? layout.partitions(of: response.key.url).parent : directory)
         }
     }
 
@@ -231,8 +233,11 @@ extension DiskResponseStore {
         do throws(FileError) {
             let directories = try names(in: parent).filter { $0.hasPrefix(prefix) }.map { "\(parent)/\($0)" }
             for directory in directories {
-                for name in try names(in: directory)
-                where DiskLayout.isVariant(name) && !remove("\(directory)/\(name)") { isDone = false }
+                guard let names = try? names(in: directory) else {
+                    isDone = false
+                    continue
+                }
+                for name in names where DiskLayout.isVariant(name) && !remove("\(directory)/\(name)") { isDone = false }
                 // Another program may have put files there.
                 if (try? files.removeDirectory(directory)) == nil { try? files.sync(directory) }
             }
@@ -300,10 +305,12 @@ extension DiskResponseStore {
         for name in (try? files.names(in: layout.root)) ?? []
         where name.hasPrefix("v") && name.dropFirst().isDigits && name != DiskLayout.versionName {
             let directory = "\(layout.root)/\(name)"
-            // A directory without `index` and `content` may belong to another program, so it is not removed.
-            guard
-                ["index", "content"].allSatisfy({ (try? files.status(of: "\(directory)/\($0)"))?.isDirectory == true })
-            else { continue }
+            // Another directory may belong to another program, so it is not removed.
+            func status(_ name: String) -> FileStatus? { try? files.status(of: "\(directory)/\(name)") }
+            let hasResponses = ["index", "content"].allSatisfy { status($0)?.isDirectory == true }
+            guard hasResponses || status("tmp")?.isDirectory == true && status("salt")?.isRegular == true else {
+                continue
+            }
             discard(directory)
         }
     }

@@ -74,8 +74,8 @@ final class MemoryResponseStore: ResponseStore {
     }
 }
 
-// The responses of a cache in memory, in the order of their last uses; Above
-// `limit` bytes, the least recently used ones are removed until a tenth of the limit is free.
+// The responses of a cache in memory. Above `limit` bytes, the least recently used ones are removed until a tenth of it
+// is free.
 private struct LRUResponseTable: Sendable {
     let limit: Int
     var statistics = HTTPCache.Statistics()
