@@ -46,7 +46,8 @@ public struct Emitter<Element: Sendable>: Sendable {
     /// Whether the stream was cancelled or has ended.
     public var isTerminated: Bool { lifetime.isOver }
 
-    /// Runs `teardown` once when the stream completes, fails or is cancelled; immediately if the stream has ended.
+    /// Runs `teardown` once when the stream completes, fails or is cancelled, or the emitter of a signal is released;
+    /// immediately if the stream has ended.
     ///
     /// Use it to release the resources of the producer.
     public func onTermination(_ teardown: @escaping @Sendable () -> Void) {

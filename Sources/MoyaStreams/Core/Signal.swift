@@ -51,7 +51,7 @@ public final class Signal<Element: Sendable>: Subscribable {
         case next(Element)
         case end(End, emitter: Lifetime?)
         case subscribe(Observer<Element>)
-        case removeEnded
+        case unsubscribe(ObjectIdentifier)
     }
 
     @usableFromInline let drainLoop: DrainLoop<State, Message>
@@ -82,7 +82,7 @@ public final class Signal<Element: Sendable>: Subscribable {
                 let observers = exchange(&state.observers, with: [])
                 published.change { $0.isObserved = false }
                 for observer in observers { end(observer.lifetime) }
-                emitter?.finish()
+                emitter?.cancel()
             case .subscribe(let observer):
                 if state.limit > 0 {
                     let replayed = state.replayed.elements
@@ -92,8 +92,10 @@ public final class Signal<Element: Sendable>: Subscribable {
                 if let end = state.end { return end(observer.lifetime) }
                 state.observers.append(observer)
                 published.change { $0.isObserved = true }
-            case .removeEnded:
-                state.observers.removeAll { $0.lifetime.isOver }
+            case .unsubscribe(let id):
+                let index = state.observers.firstIndex { ObjectIdentifier($0.lifetime) == id }
+                guard let index else { return }
+                state.observers.remove(at: index)
                 published.change { [isObserved = !state.observers.isEmpty] in $0.isObserved = isObserved }
             }
         }
@@ -114,7 +116,9 @@ public final class Signal<Element: Sendable>: Subscribable {
     @inlinable public var observable: Observable<Element> {
         Observable(run: { observer in
             self.drainLoop.submit(.subscribe(observer))
-            observer.lifetime.onEnd { [drainLoop = self.drainLoop] in drainLoop.submit(.removeEnded) }
+            observer.lifetime.onEnd { [drainLoop = self.drainLoop, id = ObjectIdentifier(observer.lifetime)] in
+                drainLoop.submit(.unsubscribe(id))
+            }
         })
     }
 

@@ -28,20 +28,19 @@ extension Subscribable {
 
     /// Sends the values, and continues after the end with the stream that `continuation` returns, if any.
     ///
-    /// The ended stream is released before. The stack does not grow if a continuation itself has one.
+    /// A stream that ends while it is subscribed is released before the next one starts. The stack does not grow if a
+    /// continuation itself has one.
     func continued(
         _ continuation: @escaping @Sendable ((any Error)?) throws -> Observable<Element>?
     ) -> Observable<Element> {
         Observable(run: { [source = observable] downstream in
             let lifetime = Lifetime(in: downstream.lifetime) { error in
-                downstream.lifetime.trampoline {
-                    do {
-                        if let next = try continuation(error) { return next.run(downstream) }
-                        downstream.lifetime.end(error)
-                    } catch { downstream.lifetime.fail(error) }
-                }
+                do {
+                    guard let next = try continuation(error) else { return downstream.lifetime.end(error) }
+                    downstream.lifetime.trampoline { next.run(downstream) }
+                } catch { downstream.lifetime.fail(error) }
             }
-            source.run(Observer(lifetime, next: downstream.next))
+            downstream.lifetime.trampoline { source.run(Observer(lifetime, next: downstream.next)) }
         })
     }
 }

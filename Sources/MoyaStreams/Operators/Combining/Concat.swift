@@ -18,13 +18,14 @@ extension Observable {
             }
             return Observable(source: .iterate(iterate, depth: depth + 1))
         }
-        return concat(streams[...])
+        return Observable(run: { concat(LockedBox(Queue(streams))).run($0) })
     }
 
-    private static func concat(_ streams: ArraySlice<Observable>) -> Observable {
-        guard let first = streams.first else { return .empty() }
-        let rest = streams.dropFirst()
-        return rest.isEmpty ? first : first.continued { error in error == nil ? concat(rest) : nil }
+    /// Removes a stream before it runs: its observer retains the streams after it, which must not retain it in a cycle.
+    private static func concat(_ streams: LockedBox<Queue<Observable>>) -> Observable {
+        let (first, isLast) = streams.change { ($0.popFirst(), $0.isEmpty) }
+        guard let first else { return .empty() }
+        return isLast ? first : first.continued { error in error == nil ? concat(streams) : nil }
     }
 
     private var depth: Int { if case .iterate(_, let depth) = source { depth } else { 0 } }

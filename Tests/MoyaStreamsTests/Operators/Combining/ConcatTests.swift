@@ -63,4 +63,41 @@ import Testing
         expectEqual(last.value, manyTimes)
         #expect(isCompleted.value)
     }
+
+    @Test("R4: each stream that ends while it is subscribed is released before the next one is subscribed")
+    func releases() {
+        let log = Log()
+        let stream = Observable<Int> { emitter in
+            log.add("subscribe")
+            emitter.onTermination { log.add("release") }
+            emitter.complete()
+        }
+        for repeated in [Observable.concat([stream, stream, stream]), stream.repeat(times: 3)] {
+            repeated.subscribeNext { _ in }
+        }
+        expectEqual(log.entries, Array(repeating: ["subscribe", "release"], count: 6).flatMap(\.self))
+    }
+
+    @Test("R21: a producer that retains what holds its emitter is released with it")
+    func dropped() {
+        weak var held: Box<Emitter<Int>?>?
+        do {
+            let holder = Box<Emitter<Int>?>(nil)
+            held = holder
+            Observable<Int> { emitter in holder.value = emitter }.concat(Observable.just(9)).subscribeNext { _ in }
+        }
+        #expect(held == nil)
+    }
+
+    @Test("R13: an error of a stream is delivered while its producer runs")
+    func errors() {
+        let isSeen = Box(false)
+        let failing = Observable<Int> { emitter in
+            emitter.fail(CancellationError())
+            #expect(isSeen.value)
+        }
+        Observable.concat([.empty(), failing, .just(1)]).subscribe(
+            onNext: { _ in }, onError: { _ in isSeen.value = true })
+        #expect(isSeen.value)
+    }
 }
