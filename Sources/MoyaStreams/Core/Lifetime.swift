@@ -48,12 +48,16 @@ final class Lifetime: Sendable {
     @usableFromInline
     init(in parent: Lifetime? = nil, _ terminal: TerminalHandler, onUnobservedEnd: (@Sendable () -> Void)? = nil) {
         self.parent = parent
-        let isStage = parent != nil
-        phase = Atomic((isStage ? Phase.stage : .live).rawValue)
-        stageCore = isStage ? Lifetime(terminal, onUnobservedEnd: onUnobservedEnd) : nil
-        state = Locked(
-            isStage ? State() : State(terminal: terminal, onUnobservedEnd: onUnobservedEnd.map { Work($0) }))
-        if isStage, onUnobservedEnd != nil { _ = attach() }
+        guard parent != nil else {
+            phase = Atomic(Phase.live.rawValue)
+            stageCore = nil
+            state = Locked(State(terminal: terminal, onUnobservedEnd: onUnobservedEnd.map { Work($0) }))
+            return
+        }
+        phase = Atomic(Phase.stage.rawValue)
+        stageCore = Lifetime(terminal, onUnobservedEnd: onUnobservedEnd)
+        state = Locked(State())
+        if onUnobservedEnd != nil { _ = attach() }
     }
 
     @usableFromInline
