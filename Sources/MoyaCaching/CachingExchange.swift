@@ -192,7 +192,7 @@ final class CachingExchange: TransportExchange {
         let timer = owner.scheduler.schedule(after: .seconds(1)) { [self] in
             let exchange = state.withLock { state -> (any TransportExchange)? in
                 guard case .draining = state.phase else { return nil }
-                state.drainedBytes = .max / 2
+                state.drainedBytes = State.maximumDrained + 1
                 return state.exchange
             }
             exchange?.cancel()

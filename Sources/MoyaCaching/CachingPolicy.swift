@@ -17,11 +17,11 @@ public struct CachingPolicy: Sendable {
     public var largestContent: Int = 16 << 20
     /// Returns the partition of a request; `nil` if the credentials of requests separate their responses.
     ///
-    /// A stored response satisfies only requests with the same partition. Without a closure, the partition consists of
-    /// all credentials of a request: the fields `Authorization`, `Cookie` and `Proxy-Authorization`, fields whose names
-    /// suggest a secret, such as `X-Api-Key`, and ``credentialFields``; users who differ in `Authorization` only share
-    /// `public` responses (RFC 9111, section 3.5). Set a closure for cookies or tokens that change although the user
-    /// does not:
+    /// A stored response satisfies only requests with the same partition, so that the users of a cache do not receive
+    /// responses of each other. Without a closure, the partition consists of all credentials of a request: the fields
+    /// `Authorization`, `Cookie` and `Proxy-Authorization`, fields whose names suggest a secret, such as `X-Api-Key`,
+    /// and ``credentialFields``; users who differ in `Authorization` only share `public` responses (RFC 9111, section
+    /// 3.5). Set a closure for cookies or tokens that change although the user does not:
     ///
     /// ```swift
     /// var policy = CachingPolicy()

@@ -55,7 +55,7 @@
             if let long = headers.fields.first(where: { $0.name.utf8.count + $0.value.utf8.count > 300_000 }) {
                 throw URLError(
                     .badURL,
-                    "the header field \(long.name) of the request is longer than libcurl accepts (300 KB). Send less.")
+                    "the header field \(long.name) of the request is longer than libcurl accepts (300 KB). Shorten it.")
             }
             easy.set(headers, accepting: accepted, without: removed)
         }

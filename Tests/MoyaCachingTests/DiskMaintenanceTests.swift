@@ -39,15 +39,15 @@ import Testing
         let elsewhere = try TemporaryDirectory()
         let file = try elsewhere.addFile(in: "ab", length: 10)
         try elsewhere.age(file, by: 7200)
-        for link in ["v3/\(folder)/ab", "v3/\(folder)/cd/ef"] {
+        // The cache has no directory `zz` of its own.
+        for link in ["v3/\(folder)/zz", "v3/\(folder)/cd/ef"] {
             let url = URL(filePath: "\(directory.path)/\(link)")
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: "\(elsewhere.path)/ab")
         }
         _ = try fixture().send()
-        // The response may be stored there, too.
-        #expect(elsewhere.files(in: "ab").contains(file))
+        expectEqual(elsewhere.files(in: "ab"), [file])
     }
 
     @Test("43: two stores keep the limit of their directory even if maintenance never runs", arguments: [1, 2])

@@ -135,7 +135,8 @@
             let server = try LoopbackServer { _ in .raw("HTTP/1.1 200 OK\r\n\(field)\r\n") }
             defer { server.stop() }
             let provider = MoyaProvider<Local>(transport: try CurlTransport())
-            for (count, length, advice) in [(5, 250_000, "Send fewer or shorter fields."), (1, 301_000, "Send less.")] {
+            let cases = [(5, 250_000, "Send fewer or shorter fields."), (1, 301_000, "Shorten it.")]
+            for (count, length, advice) in cases {
                 let fields = (1...count).map { ("X-Long-\($0)", String(repeating: "a", count: length)) }
                 let headers = Dictionary(uniqueKeysWithValues: fields)
                 let refused = await #expect(throws: MoyaError.self) {

@@ -259,4 +259,19 @@ import Testing
         expectEqual(first.value.count, 1000)
         expectEqual(first.value, last.value)
     }
+
+    @Test("the teardowns of a signal run once, when it ends or when its emitter is released", arguments: [true, false])
+    func termination(_ ends: Bool) {
+        let log = Log()
+        let signal: Signal<Int>
+        do {
+            let (made, emitter) = Signal<Int>.pipe()
+            signal = made
+            emitter.onTermination { log.add("ended") }
+            if ends { emitter.complete() }
+            expectEqual(log.entries.count, ends ? 1 : 0)
+        }
+        expectEqual(log.entries, ["ended"])
+        withExtendedLifetime(signal) {}
+    }
 }
