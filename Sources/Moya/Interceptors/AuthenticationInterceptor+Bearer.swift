@@ -1,3 +1,5 @@
+import Foundation
+
 extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
     /// Returns an interceptor that sends a bearer token (RFC 6750) and refreshes the token after the status code 401.
     ///
@@ -26,6 +28,11 @@ extension RequestInterceptor where Self == AuthenticationInterceptor<String> {
         AuthenticationInterceptor(
             credential: token, hosts: hosts,
             apply: { token, request in request.headers["Authorization"] = "Bearer \(token)" },
-            isExempt: isExempt, isStale: \.isEmpty, refresh: { _ in try await refresh() })
+            isExempt: isExempt, isStale: \.isEmpty,
+            refresh: { _ in
+                let token = try await refresh()
+                if token.isEmpty { throw URLError(.userAuthenticationRequired, "The refresh returned no token.") }
+                return token
+            })
     }
 }

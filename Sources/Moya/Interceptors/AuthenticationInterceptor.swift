@@ -174,11 +174,10 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
             inspectsSuccesses: inspectsSuccesses,
             refreshing: { credential, done in
                 Task(executorPreference: CurrentVirtualClock.current) {
-                    do {
-                        done(.success(try await refresh(credential)))
-                    } catch {
-                        done(.failure(error))
-                    }
+                    let result: Result<Credential, any Error>
+                    do { result = .success(try await refresh(credential)) } catch { result = .failure(error) }
+                    // The waiting requests must not see the task-local values of the one that started the refresh.
+                    Task.detached(executorPreference: CurrentVirtualClock.current) { done(result) }
                 }
             })
     }

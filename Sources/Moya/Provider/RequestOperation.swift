@@ -100,8 +100,9 @@ final class RequestOperation: TransportExchange {
     }
 
     private func proceed(with makeRequest: () throws(MoyaError) -> TransportRequest) {
-        let request: TransportRequest
+        var request: TransportRequest
         do throws(MoyaError) { request = try makeRequest() } catch { return end(.failure(error)) }
+        request.context = callContext
         guard !isShared || !joinEqualRequest(request) else { return }
         guard !interceptors.isEmpty else { return send(request, attempt: 1) }
         state.withLock { $0.store(request) }

@@ -56,7 +56,7 @@ public struct TransportRequest: Sendable {
     public package(set) var maximumResponseSize: Int?
     /// The value of ``ProviderConfiguration/callContext`` for the provider's call that sends this request, if any.
     ///
-    /// The context is not sent to the server.
+    /// Interceptors, plugins and transports can read the context, which is not sent to the server.
     public var callContext: (any Sendable)? { context?.value }
     package var context: BoxedCallContext?
     /// The jar for the cookies of responses that a cache receives and does not deliver.

@@ -143,6 +143,28 @@ import Testing
         #expect(events.allSatisfy { $0.context as? Span == Span(target: "Page") })
     }
 
+    @Test("interceptors and plugins can read the context, too")
+    func contextOfPreparedRequest() async throws {
+        struct Reader: RequestPlugin {
+            let found: Box<[String?]>
+
+            func prepare(_ request: inout TransportRequest, target: any RelativeTarget) {
+                found.change { $0.append(request.callContext as? String) }
+            }
+        }
+        let reader = Reader(found: Box([]))
+        let interceptor = AsyncInterceptor(adapt: { request, target in
+            var request = request
+            reader.prepare(&request, target: target)
+            return request
+        })
+        var configuration = ProviderConfiguration(
+            transport: ScriptedOrigin { _, _ in (200, [:], "") }, plugins: [reader], interceptors: [interceptor])
+        configuration.callContext = { _ in "ash" }
+        _ = try await MoyaProvider<Page>(configuration: configuration).response(Page(path: "/1"))
+        expectEqual(reader.found.value, ["ash", "ash"])
+    }
+
     @Test("a transport that replaces parts of a request keeps its context")
     func replacing() async throws {
         let origin = ScriptedOrigin.redirecting()
