@@ -59,7 +59,7 @@ extension MoyaProvider {
             return Observable.using(
                 { outgoing.subscribe(onNext: { outbox.add($0) }, onError: { _ in }) },
                 stream: { _ in
-                    connection.retry(when: { error, _ -> Observable<Int> in
+                    connection.inTrace(.current).retry(when: { error, _ -> Observable<Int> in
                         let retry = outbox.countRetry()
                         guard let policy, !error.isFinalForWebSockets,
                             let delay = policy.delay(beforeRetry: retry, after: error)

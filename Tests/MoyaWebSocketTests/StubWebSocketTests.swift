@@ -74,6 +74,22 @@ import Testing
         expectEqual(transport.sockets.first?.closure?.reason, "bye")
     }
 
+    @Test("each connection of a stream is made in the trace of the subscriber")
+    func trace() {
+        let traces = Box<[TraceContext?]>([])
+        let (provider, _) = provider { request in
+            traces.change { $0.append(request.callContext as? TraceContext) }
+            return traces.value.count < 3 ? .response(.status(503)) : .socket { $0.close(.normal) }
+        }
+        let trace = TraceContext.root(isSampled: true)
+        let events = TraceContext.$current.withValue(trace) {
+            time.record(provider.webSocketEvents(Chat(), reconnecting: .constant(.seconds(1), times: 3), on: time))
+        }
+        time.run()
+        #expect(events.isCompleted)
+        expectEqual(traces.value, [trace, trace, trace])
+    }
+
     @Test("7b-12: a stream reconnects to the millisecond; Retry-After of a refusal replaces a shorter delay")
     func reconnects() throws {
         let attempts = Box(0)

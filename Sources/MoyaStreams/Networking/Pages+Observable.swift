@@ -10,9 +10,10 @@ extension Pages {
     /// provider.pages(.repositories("ash"), next: .link).all.subscribeNext { print($0.value.count) }
     /// ```
     public var all: Observable<Element> {
-        Observable.deferred { loading(start) }
-            .expand { loaded in loaded.next.map(loading) ?? .empty() }
-            .map(\.element)
+        Observable.deferred {
+            let trace = TraceContext.current
+            return loading(start).inTrace(trace).expand { $0.next.map { loading($0).inTrace(trace) } ?? .empty() }
+        }.map(\.element)
     }
 
     /// Returns a stream of the first page, and of one more page for each value of `more`.
@@ -33,6 +34,7 @@ extension Pages {
     public func observable(more: some Subscribable<Void>) -> Observable<Element> {
         Observable(run: { [more = more.observable] downstream in
             typealias State = PageLoading<Page>
+            let trace = TraceContext.current
             let coordinator = Coordinator<State, State.InputEvent, Element>(State(next: start), downstream) {
                 state, event, observer, coordinator in
                 switch event {
@@ -51,7 +53,9 @@ extension Pages {
                 }
                 guard state.demands > 0, let position = state.next.take(), !observer.lifetime.isOver else { return }
                 (state.isBusy, state.demands) = (true, state.demands - 1)
-                let call = load(position, false) { coordinator.submit(.loaded($0)) }
+                let call = TraceContext.$current.withValue(trace) {
+                    load(position, false) { coordinator.submit(.loaded($0)) }
+                }
                 state.call = Lifetime(.callWhenReleased { _ in call.cancel() })
             }
             // Subscribes before the first page loads: an observer of that page may immediately send a value to `more`.

@@ -60,7 +60,7 @@ extension MoyaProvider {
                 .mapError { error in (error as? MoyaError).map { self.decodingErrorBody(of: $0.orRefusal) } ?? error }
                 .compactMap { event in state.withLock { $0.receive(event) } }
             }
-            return Observable.concat([connection, .deferred { try state.withLock { try $0.end() } }])
+            return Observable.concat([connection.inTrace(.current), .deferred { try state.withLock { try $0.end() } }])
                 .retry(when: { error, _ -> Observable<Int> in
                     guard let (retry, serverDelay) = state.withLock({ $0.nextRetry(after: error) }),
                         let delay = policy.delay(beforeRetry: retry, after: error)

@@ -51,6 +51,26 @@ import Testing
         expectEqual(sum.value, count * (count + 1) / 2)
     }
 
+    @Test("each page is requested in the trace of the subscriber, also when another task asks for it")
+    func trace() {
+        let traces = Box<[TraceContext?]>([])
+        var configuration = ProviderConfiguration(
+            transport: ScriptedOrigin { request, _ in (200, [:], request.url.lastPathComponent) }, scheduler: time)
+        configuration.callContext = { _ in
+            traces.change { $0.append(TraceContext.current) }
+            return nil
+        }
+        let provider = MoyaProvider<Number>(configuration: configuration)
+        let pages = provider.pages(Number(), next: .numbered(while: { $0 < 3 }) { Number(path: "/\($0)") })
+        let (own, other) = (TraceContext.root(isSampled: true), TraceContext.root(isSampled: true))
+        let (more, emitter) = Signal<Void>.pipe()
+        _ = TraceContext.$current.withValue(own) { (time.record(pages.all), time.record(pages.observable(more: more))) }
+        time.run()
+        TraceContext.$current.withValue(other) { emitter.send(()) }
+        time.run()
+        expectEqual(traces.value, Array(repeating: own, count: 5))
+    }
+
     @Test("the first page is loaded immediately, and each further one for a value of `more`")
     func more() {
         let log = Log()

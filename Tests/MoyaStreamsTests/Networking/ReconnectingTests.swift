@@ -54,6 +54,29 @@ import Testing
         expectEqual(seen.entries, ["0 s: -", "2 s: 1", "4 s: 1", "11 s: 2", "18 s: 2"])
     }
 
+    @Test("each connection is made in the trace of the subscriber")
+    func trace() {
+        let traces = Box<[TraceContext?]>([])
+        var configuration = ProviderConfiguration(
+            transport: ScriptedOrigin { _, number in
+                (number < 3 ? 200 : 204, ["Content-Type": "text/event-stream"], "data: a\n\n")
+            }, scheduler: time)
+        configuration.callContext = { _ in
+            traces.change { $0.append(TraceContext.current) }
+            return nil
+        }
+        let provider = MoyaProvider<Feed>(configuration: configuration)
+        let trace = TraceContext.root(isSampled: true)
+        let events = TraceContext.$current.withValue(trace) {
+            let feed = Feed(baseURL: URL(string: "https://a.example") ?? URL(filePath: "/"))
+            return time.record(
+                provider.serverSentEvents(feed, reconnecting: .constant(.seconds(2), times: 2), on: time))
+        }
+        time.run()
+        #expect(events.isCompleted)
+        expectEqual(traces.value, [trace, trace, trace])
+    }
+
     @Test("WHATWG HTML, 9.2.6: IDs and times also apply without data, and an ID applies to later connections")
     func resumesWithoutData() {
         let seen = Log()
