@@ -274,12 +274,10 @@ extension ResponseHead {
 extension Error {
     /// The error with the path of a file that could not be saved, and the reason of the system.
     fileprivate func ofSaving(at target: URL) -> CocoaError {
-        let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? self
-        let text = "the file cannot be saved as \(target.path): \(cause.localizedDescription)"
-        return CocoaError(
-            (self as? CocoaError)?.code ?? .fileWriteUnknown,
-            userInfo: [
-                NSLocalizedDescriptionKey: text, NSFilePathErrorKey: target.path, NSUnderlyingErrorKey: cause,
-            ])
+        let cause = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
+        let text = "the file cannot be saved as \(target.path): \((cause ?? self).localizedDescription)"
+        var info: [String: Any] = [NSLocalizedDescriptionKey: text, NSFilePathErrorKey: target.path]
+        info[NSUnderlyingErrorKey] = cause
+        return CocoaError((self as? CocoaError)?.code ?? .fileWriteUnknown, userInfo: info)
     }
 }

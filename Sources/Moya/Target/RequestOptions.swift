@@ -27,7 +27,7 @@ public struct RequestOptions: Sendable, Hashable {
         case allowingQuery
     }
 
-    /// The timeouts; if `nil`, the timeouts of the provider apply.
+    /// The timeouts, which replace all timeouts of the provider; if `nil`, those of the provider apply.
     public var timeouts: Timeouts?
     /// The cache policy; if `nil`, the provider does not change the policy of the request.
     ///

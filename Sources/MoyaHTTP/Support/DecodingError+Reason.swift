@@ -11,7 +11,9 @@ package struct UnsupportedJSONEncodingError: LocalizedError {
 extension Error {
     /// Has no values from the decoded content, which may be secret; a decoder's own description quotes them.
     package var reasonWithoutContent: String {
-        switch self as any Error {
+        // Its type is that of the error, also in the box in which a continuation throws it.
+        let value: Any = self
+        return switch self as any Error {
         case DecodingError.typeMismatch(let type, let context): "expected \(type) at \(context.codingPath.redacted)"
         case DecodingError.valueNotFound(let type, let context):
             "found null instead of \(type) at \(context.codingPath.redacted)"
@@ -23,7 +25,7 @@ extension Error {
         case EncodingError.invalidValue(let value, let context):
             "the \(type(of: value)) at \(context.codingPath.redacted): \(context.debugDescription)"
         case let error as UnsupportedJSONEncodingError: error.localizedDescription
-        default: "\(type(of: self))"
+        default: "\(type(of: value))"
         }
     }
 }

@@ -45,15 +45,16 @@ extension Error {
     ///
     /// The values of an error without a text may be content of a response.
     fileprivate var text: String {
-        if self is any LocalizedError || self is any CustomNSError || type(of: self) is NSError.Type {
+        // Not `self`: an error that was thrown through a continuation is a box, of the type `Error`. Nor a cast of
+        // `self`: the compiler takes each error for an `NSError`, which has a description.
+        let value: Any = self
+        if self is any LocalizedError || self is any CustomNSError || type(of: value) is NSError.Type {
             return localizedDescription
         }
-        // Not a cast of `self`: the compiler takes each error for an `NSError`, which has a description.
-        let value: Any = self
         if let error = value as? any CustomStringConvertible { return error.description }
-        let mirror = Mirror(reflecting: self)
-        guard mirror.displayStyle == .enum else { return "\(type(of: self))" }
-        return "\(type(of: self)).\(mirror.children.first?.label ?? "\(self)")"
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .enum else { return "\(type(of: value))" }
+        return "\(type(of: value)).\(mirror.children.first?.label ?? "\(value)")"
     }
 }
 

@@ -51,6 +51,7 @@ extension RequestBody {
         case .none: return 0
         case .data(let data): return Int64(data.count)
         case .file(let url):
+            guard url.isFileURL else { throw URLError(.unsupportedURL, "the URL is not that of a file") }
             let values = try url.resolvingSymlinksInPath().resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
             guard values.isRegularFile == true else { throw URLError(.fileIsDirectory) }
             return values.fileSize.map(Int64.init)

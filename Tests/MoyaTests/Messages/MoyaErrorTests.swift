@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test("the text of an app's error is its own, or the name of its type and case, without its values")
-    func describesErrorsOfApps() {
+    func describesErrorsOfApps() async {
         enum Limit: Error {
             case open(secret: String)
             case closed
@@ -37,6 +37,18 @@ import Testing
         ]
         let texts = errors.map { MoyaError.underlying($0, nil).description }
         expectEqual(texts, ["Limit.open", "Limit.closed", "Plain", "no space on /data", "The circuit is open."])
+        // The runtime boxes an error that a continuation throws.
+        let foreign = NSError(domain: "D", code: 5, userInfo: ["token": "hidden"])
+        for (error, text) in zip(errors + [foreign], texts + ["5"]) {
+            do {
+                try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                    continuation.resume(throwing: error)
+                }
+            } catch {
+                let found = MoyaError.underlying(error, nil).description
+                #expect(text == "5" ? !found.contains("hidden") : found == text, "\(found)")
+            }
+        }
     }
 
     @Test("values that are printed show no secret of a URL")
