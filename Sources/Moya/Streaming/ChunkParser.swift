@@ -57,7 +57,7 @@ package struct LineParser: ChunkParser {
 }
 
 extension String {
-    var isBlank: Bool { allSatisfy(\.isWhitespace) }
+    package var isBlank: Bool { allSatisfy(\.isWhitespace) }
 }
 
 extension JSONDecoder {

@@ -44,16 +44,22 @@ extension MoyaProvider {
     }
 
     func streamedResponse(_ target: Target, isEventStream: Bool) async throws(MoyaError) -> StreamedResponse {
-        if Task.isCancelled { throw .cancelled }
         let content = StreamedContentBuffer()
-        content.attach(
-            stream(
+        let head = await awaitingResult { head in
+            let exchange = stream(
                 target, isEventStream: isEventStream, callbackQueue: nil, runsCallbacks: false,
-                window: StreamOptions.defaultWindow, { content.receive($0) }, { content.end($0) }))
-        let head = await withTaskCancellationHandler {
-            await content.head.value()
-        } onCancel: {
-            content.cancel()
+                window: StreamOptions.defaultWindow
+            ) { [weak content] part in
+                switch part {
+                case .head(let received): head.set(.success(received))
+                case .chunk(let data): content?.append(data)
+                }
+            } _: { [weak content] result in
+                content?.end(result.failure)
+                head.set(result.map(ResponseHead.init(of:)))
+            }
+            content.attach(exchange)
+            return exchange
         }
         return StreamedResponse(head: try head.get(), content: content)
     }

@@ -1,75 +1,57 @@
 import Foundation
 
+/// The content of a streamed response that is not iterated yet; cancels the request when it is released.
 final class StreamedContentBuffer: Sendable {
     private typealias Reader = FirstResult<Result<Data?, MoyaError>>
 
     private struct State: Sendable {
         var exchange: (any TransportExchange)?
-        var isCancelled = false
         var chunks = Queue<Data>()
-        var end: Result<Response, MoyaError>?
+        var end: Result<Data?, MoyaError>?
         var waitingForChunk: Reader?
     }
 
-    /// The head; without one, the error or the response that ended the exchange.
-    let head = FirstResult<Result<ResponseHead, MoyaError>>()
     private let state = Locked(State())
 
+    deinit { cancel() }
+
     func attach(_ exchange: any TransportExchange) {
-        let isCancelled = state.withLock { state in
-            if state.end == nil { state.exchange = exchange }
-            return state.isCancelled
-        }
-        if isCancelled { exchange.cancel() }
+        state.withLock { if $0.end == nil { $0.exchange = exchange } }
     }
 
     func cancel() {
-        let exchange = state.withLock { state in
-            state.isCancelled = true
-            return state.exchange
-        }
-        exchange?.cancel()
+        state.withLock { $0.exchange }?.cancel()
     }
 
-    func receive(_ part: ResponsePart) {
-        switch part {
-        case .head(let head): self.head.set(.success(head))
-        case .chunk(let data):
-            let waiting = state.withLock { state in
-                if state.waitingForChunk == nil { state.chunks.append(data) }
-                return state.waitingForChunk.take()
-            }
-            guard let waiting else { return }
-            waiting.set(.success(data))
-            acknowledge(data)
+    func append(_ chunk: Data) {
+        let waiting = state.withLock { state in
+            if state.waitingForChunk == nil { state.chunks.append(chunk) }
+            return state.waitingForChunk.take()
         }
+        waiting?.set(.success(chunk))
     }
 
-    func end(_ result: Result<Response, MoyaError>) {
+    func end(_ failure: MoyaError?) {
+        let end = failure.map { Result<Data?, MoyaError>.failure($0) } ?? .success(nil)
         let (waiting, exchange) = state.withLock { state in
-            state.end = result
+            state.end = end
             return (state.waitingForChunk.take(), state.exchange.take())
         }
         withExtendedLifetime(exchange) {}
-        head.set(result.map(ResponseHead.init(of:)))
-        waiting?.set(result.map { _ in nil })
+        waiting?.set(end)
     }
 
     func next() async -> Result<Data?, MoyaError> {
         let reader = Reader()
         let (known, former) = state.withLock { state -> (Result<Data?, MoyaError>?, Reader?) in
             if let chunk = state.chunks.popFirst() { return (.success(chunk), nil) }
-            if let end = state.end { return (end.map { _ in nil }, nil) }
+            if let end = state.end { return (end, nil) }
             // Only one reader can wait. When a second reader arrives, the first reader receives `nil`.
             return (nil, exchange(&state.waitingForChunk, with: reader))
         }
         former?.set(.success(nil))
-        guard let known else { return await reader.value() }
-        if case .success(let data?) = known { acknowledge(data) }
-        return known
-    }
-
-    private func acknowledge(_ data: Data) {
-        state.withLock { $0.exchange }?.acknowledge(data.count)
+        let result = if let known { known } else { await reader.value() }
+        if case .success(let chunk?) = result { state.withLock { $0.exchange }?.acknowledge(chunk.count) }
+        return result
     }
 }

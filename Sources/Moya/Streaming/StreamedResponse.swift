@@ -9,40 +9,22 @@ public struct StreamedResponse: AsyncSequence, Sendable {
 
     /// The response head.
     public let head: ResponseHead
-    private let canceller: RequestCanceller
-
-    init(head: ResponseHead, content: StreamedContentBuffer) {
-        self.head = head
-        canceller = RequestCanceller(content)
-    }
+    let content: StreamedContentBuffer
 
     /// The status code.
     public var statusCode: Int { head.statusCode }
     /// How the cache of the transport handled the request; `nil` if the transport has no cache.
     public var cacheStatus: CacheStatus? { head.cacheStatus }
 
-    /// An object that cancels the request when the response and its iterators are released.
-    fileprivate final class RequestCanceller: Sendable {
-        let content: StreamedContentBuffer
-
-        init(_ content: StreamedContentBuffer) {
-            self.content = content
-        }
-
-        deinit {
-            content.cancel()
-        }
-    }
-
     /// An iterator over the chunks of the content.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let canceller: RequestCanceller
+        fileprivate let content: StreamedContentBuffer
 
         /// Returns the next chunk, or `nil` at the end.
         ///
         /// - Throws: the `MoyaError` that ended the content, or `CancellationError` if the task is cancelled.
         public mutating func next() async throws -> Data? {
-            let content = canceller.content
+            let content = content
             let result = await withTaskCancellationHandler {
                 await content.next()
             } onCancel: {
@@ -54,7 +36,7 @@ public struct StreamedResponse: AsyncSequence, Sendable {
     }
 
     /// Returns an iterator that starts at the first chunk that no iterator has returned yet.
-    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(canceller: canceller) }
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(content: content) }
 }
 
 extension ResponseHead {

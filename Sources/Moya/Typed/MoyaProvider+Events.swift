@@ -21,8 +21,8 @@ extension MoyaProvider {
         _ target: Target, as type: Value.Type,
         where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true }, maximumLength: Int = 1 << 20
     ) -> ValueSequence<Value> {
-        values(target, isEventStream: true) { head in
-            self.eventParser(target, of: type, where: isIncluded, maximumLength, head: { head })
+        values(target, of: type, EventStreamParser(maximumLength: maximumLength), isEventStream: true) { event in
+            isIncluded(event) ? event.data : nil
         }
     }
 
@@ -40,18 +40,22 @@ extension MoyaProvider {
     public func jsonLines<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type, maximumLength: Int = 1 << 20
     ) -> ValueSequence<Value> {
-        values(target, isEventStream: false) { head in
-            self.jsonLinesParser(target, of: type, maximumLength, head: { head })
+        values(target, of: type, LineParser(maximumLength: maximumLength), isEventStream: false) { line in
+            line.isBlank ? nil : line
         }
     }
 
-    private func values<Parser: ChunkParser>(
-        _ target: Target, isEventStream: Bool, _ parser: @escaping @Sendable (ResponseHead) -> Parser
-    ) -> ValueSequence<Parser.Output> {
+    private func values<Base: ChunkParser, Value: Decodable & Sendable>(
+        _ target: Target, of type: Value.Type, _ base: Base, isEventStream: Bool,
+        _ text: @escaping @Sendable (Base.Output) -> String?
+    ) -> ValueSequence<Value> {
         ValueSequence { () async throws(MoyaError) in
             do throws(MoyaError) {
                 let response = try await self.streamedResponse(target, isEventStream: isEventStream)
-                return response.parsed { parser(response.head) }
+                return response.parsed {
+                    self.parser(
+                        target, of: type, base, isEventStream: isEventStream, head: { response.head }, text)
+                }
             } catch {
                 throw self.decodingErrorBody(of: error)
             }
@@ -63,28 +67,17 @@ extension MoyaProvider {
         return decoding.statusCodeError(for: response)
     }
 
-    package func eventParser<Value: Decodable & Sendable>(
-        _ target: Target, of type: Value.Type, where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool,
-        _ maximumLength: Int, head: @escaping @Sendable () -> ResponseHead?
+    /// Returns a parser that decodes the JSON text of each output of another parser; `nil` skips the output.
+    package func parser<Base: ChunkParser, Value: Decodable & Sendable>(
+        _ target: Target, of type: Value.Type, _ base: Base, isEventStream: Bool,
+        head: @escaping @Sendable () -> ResponseHead?, _ text: @escaping @Sendable (Base.Output) -> String?
     ) -> some ChunkParser<Value> {
-        let decoder = decoding.makeDecoder()
+        let (decoding, decoder, validation) = (decoding, decoding.makeDecoder(), target.validationType)
         return DecodingChunkParser(
-            base: EventStreamParser(maximumLength: maximumLength), decoding: decoding, accepts: acceptance(of: target),
-            isEventStream: true, head: head,
-            decode: { event, head in
-                isIncluded(event) ? try Response(head, Data(event.data.utf8)).map(type, using: decoder) : nil
-            })
-    }
-
-    package func jsonLinesParser<Value: Decodable & Sendable>(
-        _ target: Target, of type: Value.Type, _ maximumLength: Int, head: @escaping @Sendable () -> ResponseHead?
-    ) -> some ChunkParser<Value> {
-        let decoder = decoding.makeDecoder()
-        return DecodingChunkParser(
-            base: LineParser(maximumLength: maximumLength), decoding: decoding, accepts: acceptance(of: target),
-            isEventStream: false, head: head,
-            decode: { line, head in
-                line.isBlank ? nil : try Response(head, Data(line.utf8)).map(type, using: decoder)
+            base: base, decoding: decoding, accepts: { decoding.accepts($0.statusCode, validation, $0.sent?.request) },
+            isEventStream: isEventStream, head: head,
+            decode: { output, head in
+                try text(output).map { try Response(head, Data($0.utf8)).map(type, using: decoder) }
             })
     }
 
@@ -95,11 +88,6 @@ extension MoyaProvider {
         DecodingChunkParser(
             base: parser, decoding: decoding, accepts: { [200, 204].contains($0.statusCode) }, isEventStream: true,
             head: head, decode: { output, _ in output })
-    }
-
-    private func acceptance(of target: Target) -> @Sendable (ResponseHead) -> Bool {
-        let (decoding, validation) = (decoding, target.validationType)
-        return { decoding.accepts($0.statusCode, validation, $0.sent?.request) }
     }
 }
 

@@ -22,8 +22,8 @@ extension MoyaProvider {
         _ target: Target, as type: Value.Type,
         where isIncluded: @escaping @Sendable (ServerSentEvent) -> Bool = { _ in true }, maximumLength: Int = 1 << 20
     ) -> Observable<Value> {
-        values(target, isEventStream: true) { head in
-            self.eventParser(target, of: type, where: isIncluded, maximumLength, head: head)
+        values(target, of: type, EventStreamParser(maximumLength: maximumLength), isEventStream: true) { event in
+            isIncluded(event) ? event.data : nil
         }
     }
 
@@ -64,21 +64,24 @@ extension MoyaProvider {
     public func requestJSONLines<Value: Decodable & Sendable>(
         _ target: Target, as type: Value.Type, maximumLength: Int = 1 << 20
     ) -> Observable<Value> {
-        values(target, isEventStream: false) { head in
-            self.jsonLinesParser(target, of: type, maximumLength, head: head)
+        values(target, of: type, LineParser(maximumLength: maximumLength), isEventStream: false) { line in
+            line.isBlank ? nil : line
         }
     }
 
-    private func values<Parser: ChunkParser>(
-        _ target: Target, isEventStream: Bool,
-        _ makeParser: @escaping @Sendable (@escaping @Sendable () -> ResponseHead?) -> Parser
-    ) -> Observable<Parser.Output> {
+    private func values<Base: ChunkParser, Value: Decodable & Sendable>(
+        _ target: Target, of type: Value.Type, _ base: Base, isEventStream: Bool,
+        _ text: @escaping @Sendable (Base.Output) -> String?
+    ) -> Observable<Value> {
         Observable.deferred {
             let head = Locked<ResponseHead?>(nil)
             return self.requestStream(target, isEventStream: isEventStream) { received in
                 head.withLock { $0 = received }
             }
-            .parsed { makeParser { head.withLock { $0 } } }
+            .parsed {
+                self.parser(
+                    target, of: type, base, isEventStream: isEventStream, head: { head.withLock { $0 } }, text)
+            }
             .mapError { [self] error in decodingErrorBody(of: MoyaError(wrapping: error)) }
         }
     }
