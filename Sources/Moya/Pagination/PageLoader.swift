@@ -18,9 +18,7 @@ final class PageLoader<Page: Sendable>: Sendable {
         state = Locked(State(position: start))
     }
 
-    deinit {
-        for loading in state.withLock({ $0.ahead.elements }) { loading.cancel() }
-    }
+    deinit { stop() }
 
     func next() async throws(MoyaError) -> Pages<Page>.Element? {
         guard let result = await nextResult() else { return nil }

@@ -28,19 +28,15 @@ public struct PagedItems<Item: Sendable>: AsyncSequence, Sendable {
     ) -> PagedItems<Item> {
         PagedItems(makeNextPage: { [makeNextPage] in
             let nextPage = makeNextPage()
-            let lastIDs = Locked(Queue<Set<ID>>())
+            let lastIDs = Locked<[Set<ID>]>([])
             return { () async throws(MoyaError) -> [Item]? in
                 guard let items = try await nextPage() else { return nil }
                 // `id` is the caller's closure, which must not run while a lock is held.
                 let ids = items.map(id)
                 let isNew = lastIDs.withLock { pages in
-                    let earlier = pages.elements
                     var own: Set<ID> = []
-                    defer {
-                        pages.append(own)
-                        if pages.count > Swift.max(lastPages, 0) { _ = pages.popFirst() }
-                    }
-                    return ids.map { id in own.insert(id).inserted && !earlier.contains { $0.contains(id) } }
+                    defer { pages = (pages + [own]).suffix(Swift.max(lastPages, 0)) }
+                    return ids.map { id in own.insert(id).inserted && !pages.contains { $0.contains(id) } }
                 }
                 return zip(items, isNew).compactMap { item, isNew in isNew ? item : nil }
             }

@@ -42,8 +42,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
         ) -> any Cancellable
 
     package let load: Load
-    /// The cursor at which an iteration begins; `nil` for the beginning of the list.
-    var first: PageCursor?
+    package private(set) var start = Position(history: [])
     var pagesAhead = 0
 
     /// Returns the same pages, loaded before the iteration requests them.
@@ -68,7 +67,7 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// - Parameter cursor: the ``Element/next`` of a page of the same list.
     public func resumed(at cursor: PageCursor) -> Self {
         var pages = self
-        pages.first = cursor
+        pages.start = Position(cursor: cursor, history: [cursor.locator.hashValue])
         return pages
     }
 
@@ -87,10 +86,6 @@ public struct Pages<Page: Sendable>: AsyncSequence, Sendable {
     /// Returns an iterator that begins with the first page.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(loader: makeLoader())
-    }
-
-    package var start: Position {
-        Position(cursor: first, history: first.map { [$0.locator.hashValue] } ?? [])
     }
 
     func makeLoader() -> PageLoader<Page> { PageLoader(load: load, start: start, pagesAhead: pagesAhead) }
