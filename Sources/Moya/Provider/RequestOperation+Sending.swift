@@ -132,7 +132,9 @@ extension RequestOperation {
             guard state.withLock({ $0.mayComplete(number) }) else { return }
         }
         if let stub {
-            play(stub)
+            // No further request follows a redirect or a challenge of a stub.
+            let delay: Duration? = if case .delayed(let time) = behavior { Duration(clampedSeconds: time) } else { nil }
+            stub.schedule(after: delay) { [self] in stub.play(endpoint.sampleResponseClosure()) }
         } else if request.isForCacheOnly, !context.configuration.transport.capabilities.contains(.caching) {
             return finish(.failure(.underlying(URLError.notStored(request.url), nil)), attempt: number)
         } else {
@@ -148,13 +150,6 @@ extension RequestOperation {
         case .cancelled: finish(.failure(.cancelled), attempt: number)
         case .timedOut(let total): timeOut(number, Departure.reason(total))
         }
-    }
-
-    // Delivers the sample response instead of sending. No further request follows a redirect or a challenge.
-    private func play(_ exchange: StubExchange) {
-        let play = { @Sendable [self] in exchange.play(endpoint.sampleResponseClosure()) }
-        guard case .delayed(let seconds) = behavior else { return play() }
-        exchange.schedule(after: Duration(clampedSeconds: seconds), play)
     }
 }
 

@@ -42,10 +42,7 @@ public struct StubTransport: Transport {
         _ request: TransportRequest, receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         let exchange = StubExchange(request.delivery, on: scheduler, receive: receive)
-        let play = { @Sendable [sample] in
-            exchange.play(sample(request), hasContent: request.method != .head)
-        }
-        if let delay { exchange.schedule(after: delay, play) } else { play() }
+        exchange.schedule(after: delay) { exchange.play(sample(request), hasContent: request.method != .head) }
         return exchange
     }
 }
@@ -86,8 +83,9 @@ final class StubExchange: TransportExchange {
 
     func acknowledge(_ bytes: Int) {}
 
-    /// Calls `work` after a delay, unless the exchange is cancelled before.
-    func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) {
+    /// Calls `work` at once, or after a delay, unless the exchange is cancelled before.
+    func schedule(after delay: Duration?, _ work: @escaping @Sendable () -> Void) {
+        guard let delay else { return work() }
         let timer = SingleAssignmentCancellable()
         guard transition(to: .waiting(timer)) != nil else { return receive(.cancelled) }
         timer.store(
