@@ -121,28 +121,25 @@ final class RequestOperation: TransportExchange {
         if case .cancelled = reason { (owner ?? self).wasCancelled.store(true, ordering: .relaxed) }
         switch leaving {
         case .forward, .noted: break
-        case .endCall:
-            let sent = state.withLock { $0.attempt.sent ?? $0.request }
-            let result = result(of: reason, sent) { outcome in state.withLock { $0.attempt.partialResult(outcome) } }
+        case .endCall, .endRequest:
+            let isLast = if case .endRequest = leaving { true } else { false }
+            if isLast { context.inFlight.remove(self) }
+            if case .waiting(let token) = leftovers.phase.take() { token?.cancel() }
+            let result = result(of: reason)
+            if isLast { state.withLock { leftovers.takeAll(of: &$0) } }
             if let call = state.withLock({ $0.calls.end(id, result) }) { deliver(result, to: call) }
-        case .endRequest:
-            context.inFlight.remove(self)
-            if case .waiting(let token) = leftovers.phase { token?.cancel() }
-            let result = result(of: reason, leftovers.sent) { leftovers.partialResult($0) }
-            if let call = state.withLock({ $0.calls.end(id, result) }) { deliver(result, to: call) }
-            stopWatching()
+            if context.deadlines == nil { watchDeadlines() }
         case .endAttempt(let number): endAttempt(number, reason)
         }
     }
 
     /// The result of a call that leaves; after a timeout, the error has the response received last, or a part of it.
-    private func result(
-        of reason: Departure, _ sent: TransportRequest?,
-        _ partial: (TransportOutcome) -> Result<Response, MoyaError>?
-    ) -> Result<Response, MoyaError> {
-        let failure = Result<Response, MoyaError>.failure(reason.error(target, of: sent))
+    private func result(of reason: Departure) -> Result<Response, MoyaError> {
+        let failure = Result<Response, MoyaError>.failure(
+            reason.error(target, of: state.withLock { $0.attempt.sent ?? $0.request }))
         guard case .timedOut(let total) = reason else { return failure }
-        return partial(TransportOutcome(error: URLError(timeoutOf: target, Departure.reason(total)))) ?? failure
+        let outcome = TransportOutcome(error: URLError(timeoutOf: target, Departure.reason(total)))
+        return state.withLock { $0.attempt.partialResult(outcome) } ?? failure
     }
 
     /// - Parameter units: the number of bytes for the final progress report; `nil` repeats the last one.
@@ -150,7 +147,7 @@ final class RequestOperation: TransportExchange {
         var leftovers = Leftovers()
         guard var calls = state.withLock({ $0.end(result, units: units, &leftovers) }) else { return }
         context.inFlight.remove(self)
-        stopWatching()
+        if context.deadlines == nil { watchDeadlines() }
         if let call = calls.first.take() { deliver(result, to: call) }
         for call in calls.others { deliver(result, to: call) }
     }
@@ -158,11 +155,6 @@ final class RequestOperation: TransportExchange {
     func endAbandoned() {
         let (reason, request) = state.withLock { ($0.departure ?? .cancelled, $0.attempt.sent ?? $0.request) }
         end(.failure(reason.error(target, of: request)))
-    }
-
-    private func stopWatching() {
-        guard context.deadlines == nil else { return }
-        state.withLock { $0.replaceTimer(after: 0) }.former?.cancel()
     }
 
     func report(_ value: ProgressResponse) {

@@ -176,7 +176,7 @@ struct RequestState: Sendable {
         guard !calls.hasStaying else { return .endCall }
         switch phase {
         case .waiting:
-            leftovers.takeAll(of: &self)
+            leftovers.phase = phase
             phase = .ended
             return .endRequest
         case .preparing, .concluding:
@@ -230,13 +230,6 @@ struct Leftovers: Sendable {
     var phase: RequestState.Phase?
     private var attempt: AttemptState?
     private var request: TransportRequest?
-
-    /// The request of the last attempt, or the one that waits for interceptors.
-    var sent: TransportRequest? { attempt?.sent ?? request }
-
-    mutating func partialResult(_ outcome: TransportOutcome) -> Result<Response, MoyaError>? {
-        attempt?.partialResult(outcome)
-    }
 
     mutating func takeAll(of state: inout RequestState) {
         phase = state.phase

@@ -264,8 +264,8 @@ struct RequestStateTests {
         _ = state.complete(1, Self.failure, exchange: &exchange)
         _ = state.wait(nil, &leftovers)
         expectEqual(state.attempt.partialResult(outcome)?.failure?.response?.statusCode, 503)
-        leftovers.takeAll(of: &state)
-        expectEqual(leftovers.partialResult(outcome)?.failure?.response?.statusCode, 503)
+        expectEqual(name(state.leave(1, .timedOut(.seconds(1)), &leftovers)), "endRequest")
+        expectEqual(state.attempt.partialResult(outcome)?.failure?.response?.statusCode, 503)
     }
 
     @Test("the earliest deadline is that of a call, of the attempt, or of a silence")
