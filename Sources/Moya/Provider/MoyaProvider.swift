@@ -115,15 +115,6 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
         send(target, endpoint(target), callbackQueue: callbackQueue, progress: progress, completion: completion)
     }
 
-    package func request(
-        _ target: Target, _ endpoint: Endpoint, _ behavior: StubBehavior, callbackQueue: (any Scheduler)?,
-        progress: ProgressBlock?, completion: @escaping Completion
-    ) -> any Cancellable {
-        send(
-            target, endpoint.resolved(against: configuration.baseURL), behavior, callbackQueue: callbackQueue,
-            progress: progress, completion: completion)
-    }
-
     /// Cancels all requests that are in flight; does not affect later requests.
     public func cancelAll() {
         for request in providerContext.inFlight.all { request.cancelAll() }
@@ -132,11 +123,10 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     // If `behavior` is `nil`, the stub closure decides. `stream` has the options of `receive`, which gets the response
     // as it arrives. Unless `runsCallbacks`, all closures may run on a transport's thread, and the provider's callback
     // queue is not used.
-    func send(
+    package func send(
         _ target: Target, _ endpoint: consuming Endpoint, _ behavior: StubBehavior? = nil,
         callbackQueue: (any Scheduler)?, stream: StreamOptions? = nil, receive: PartBlock? = nil,
-        runsCallbacks: Bool = true, progress: ProgressBlock?,
-        completion: @escaping Completion
+        runsCallbacks: Bool = true, progress: ProgressBlock?, completion: @escaping Completion
     ) -> any TransportExchange {
         let behavior = behavior ?? stubClosure(target)
         let target = target.unwrapped

@@ -1,4 +1,4 @@
-struct StreamOptions: Sendable {
+package struct StreamOptions: Sendable {
     /// The number of bytes of a ``StreamedResponse`` that are received before they are read.
     static let defaultWindow = 256 << 10
 

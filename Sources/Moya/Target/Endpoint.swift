@@ -1,5 +1,5 @@
 #if canImport(FoundationNetworking)
-    import Foundation
+    package import Foundation
 #else
     public import Foundation
 #endif
@@ -154,7 +154,7 @@ public struct Endpoint: Sendable {
         return endpoint
     }
 
-    consuming func resolved(against base: URL?) -> Endpoint {
+    package consuming func resolved(against base: URL?) -> Endpoint {
         guard let base, failure == nil else { return self }
         if !isPathOfRelativeTarget, url.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.-]*:\/\//) != nil { return self }
         url = base.appending(encodedPath: url)

@@ -95,9 +95,9 @@ open class MoyaProvider<Target: TargetType>: MoyaProviderType, @unchecked Sendab
         let behavior = stubClosure(target)
         // If no queue is given, immediate stubs deliver on the caller's thread, and other requests on the main queue.
         let standard: (any Scheduler)? = behavior == .immediate ? nil : .main
-        return underlyingProvider.request(
-            target, endpoint(target), behavior, callbackQueue: callbackQueue ?? self.callbackQueue ?? standard,
-            progress: progress, completion: completion)
+        return underlyingProvider.send(
+            target, endpoint(target).resolved(against: underlyingProvider.configuration.baseURL), behavior,
+            callbackQueue: callbackQueue ?? self.callbackQueue ?? standard, progress: progress, completion: completion)
     }
 
     /// The default endpoint closure: returns an endpoint with the target's URL, method, task, headers and sample data.
