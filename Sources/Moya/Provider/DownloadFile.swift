@@ -89,10 +89,7 @@ final class DownloadFile: Sendable {
     }
 
     private func begin(_ head: ResponseHead) throws -> Int64 {
-        if isPartial, state.withLock({ !$0.isReserved }) {
-            try checkPartialFile()
-            try reserve()
-        }
+        if isPartial, state.withLock({ !$0.isReserved }) { try reserve() }
         let isContinued = continues(head)
         if !isContinued { try recreateFile(for: head) }
         let handle = try FileHandle(forWritingTo: file)
@@ -112,8 +109,8 @@ final class DownloadFile: Sendable {
         return offset
     }
 
-    /// Refuses to replace what is no file, and creates a missing directory.
-    private func checkPartialFile() throws {
+    /// Refuses to replace what is no file, creates a missing directory, and reserves the partial file.
+    private func reserve() throws {
         for path in [file.path, validatorFile.path] {
             let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType
             guard let type, ![.typeRegular, .typeSymbolicLink].contains(type) else { continue }
@@ -123,11 +120,19 @@ final class DownloadFile: Sendable {
         }
         try FileManager.default.createDirectory(
             at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let path = file.standardizedFileURL.path
+        guard Self.partialFilesInUse.withLock({ $0.insert(path).inserted }) else {
+            let reason = "another download of this process is writing to it. Use one partial file for each download."
+            throw CocoaError(
+                .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: reason, NSFilePathErrorKey: file.path])
+        }
+        state.withLock { $0.isReserved = true }
     }
 
     private func recreateFile(for head: ResponseHead) throws {
         state.withLock { $0.offset = 0 }
-        removeFiles()
+        try? FileManager.default.removeItem(at: file)
+        if isPartial { try? FileManager.default.removeItem(at: validatorFile) }
         try FileManager.default.createPrivateFile(at: file)
         // The validator is stored only if the download can be resumed. Compressed content cannot be resumed.
         guard isPartial, head.statusCode == 200, head.headers["Content-Encoding"] == nil,
@@ -186,7 +191,13 @@ final class DownloadFile: Sendable {
             return result
         }
         do {
-            guard let head = response.headOrStubHead else { throw URLError(.badServerResponse) }
+            // A stub that consists of a status code and data has no Foundation response.
+            let head =
+                response.response
+                ?? HTTPURLResponse(
+                    url: response.requestURL ?? URL(filePath: "/"), statusCode: response.statusCode,
+                    httpVersion: "HTTP/1.1", headerFields: response.headers.dictionary)
+            guard let head else { throw URLError(.badServerResponse) }
             response.fileURL = try finish(head)
             return .success(response)
         } catch {
@@ -204,17 +215,7 @@ final class DownloadFile: Sendable {
 
     private func abandon() {
         try? close()
-        if !isPartial { removeFiles() }
-    }
-
-    private func reserve() throws {
-        let path = file.standardizedFileURL.path
-        guard Self.partialFilesInUse.withLock({ $0.insert(path).inserted }) else {
-            let reason = "another download of this process is writing to it. Use one partial file for each download."
-            throw CocoaError(
-                .fileWriteUnknown, userInfo: [NSLocalizedDescriptionKey: reason, NSFilePathErrorKey: file.path])
-        }
-        state.withLock { $0.isReserved = true }
+        if !isPartial { try? FileManager.default.removeItem(at: file) }
     }
 
     private func release() {
@@ -225,21 +226,6 @@ final class DownloadFile: Sendable {
 
     private func close() throws {
         try state.withLock { $0.handle.take() }?.close()
-    }
-
-    private func removeFiles() {
-        try? FileManager.default.removeItem(at: file)
-        if isPartial { try? FileManager.default.removeItem(at: validatorFile) }
-    }
-}
-
-extension Response {
-    /// The Foundation response; if a stub has none, a response with the stub's status code and header fields.
-    fileprivate var headOrStubHead: HTTPURLResponse? {
-        response
-            ?? HTTPURLResponse(
-                url: request?.url ?? URL(filePath: "/"), statusCode: statusCode, httpVersion: "HTTP/1.1",
-                headerFields: headers.dictionary)
     }
 }
 
