@@ -58,12 +58,6 @@ enum Departure: Sendable {
     case timedOut(Duration)
 
     static func reason(_ total: Duration) -> String { "it took longer than \(total.inSeconds) in total" }
-
-    func error(_ target: any RelativeTarget, of request: TransportRequest?) -> MoyaError {
-        guard case .timedOut(let total) = self else { return .cancelled }
-        let error = URLError(timeoutOf: target, Self.reason(total))
-        return .underlying(request.map(error.naming) ?? error, nil)
-    }
 }
 
 // The calls that share a request; one is removed when its result is to be delivered. The first is not in an array,

@@ -135,11 +135,12 @@ final class RequestOperation: TransportExchange {
 
     /// The result of a call that leaves; after a timeout, the error has the response received last, or a part of it.
     private func result(of reason: Departure) -> Result<Response, MoyaError> {
-        let failure = Result<Response, MoyaError>.failure(
-            reason.error(target, of: state.withLock { $0.attempt.sent ?? $0.request }))
-        guard case .timedOut(let total) = reason else { return failure }
-        let outcome = TransportOutcome(error: URLError(timeoutOf: target, Departure.reason(total)))
-        return state.withLock { $0.attempt.partialResult(outcome) } ?? failure
+        guard case .timedOut(let total) = reason else { return .failure(.cancelled) }
+        let error = URLError(timeoutOf: target, Departure.reason(total))
+        let (partial, sent) = state.withLock { state in
+            (state.attempt.partialResult(TransportOutcome(error: error)), state.attempt.sent ?? state.request)
+        }
+        return partial ?? .failure(.underlying(sent.map(error.naming) ?? error, nil))
     }
 
     /// - Parameter units: the number of bytes for the final progress report; `nil` repeats the last one.
@@ -153,8 +154,7 @@ final class RequestOperation: TransportExchange {
     }
 
     func endAbandoned() {
-        let (reason, request) = state.withLock { ($0.departure ?? .cancelled, $0.attempt.sent ?? $0.request) }
-        end(.failure(reason.error(target, of: request)))
+        end(result(of: state.withLock { $0.departure } ?? .cancelled))
     }
 
     func report(_ value: ProgressResponse) {
