@@ -25,25 +25,23 @@ struct CallEventBuilder: Sendable {
     private var isEnded = false
 
     mutating func events(for step: CallStep, attempt number: Int, at time: Duration) -> [PartialEvent] {
-        guard !isEnded else { return [] }
+        guard !isEnded, number == 0 || number > lastEndedAttempt else { return [] }
         switch step {
         case .started:
             start = time
             return [entry(.started)]
         case .joined(let call): return [entry(.joined(call: call))]
         case .sending(let request):
-            guard number > lastEndedAttempt else { return [] }
             let former = endExchange(at: time)
             attempt = number
             exchanges += 1
             current = (request, time, nil)
             return former + [entry(.sending(request))]
         case .receiving(let head):
-            guard number > lastEndedAttempt, current != nil else { return [] }
+            guard current != nil else { return [] }
             current?.head = head
             return [entry(.receiving(head))]
         case .received(let outcome):
-            guard number > lastEndedAttempt else { return [] }
             guard outcome.error?.code != .cancelled else {
                 cancelled = (outcome, time)
                 return []
