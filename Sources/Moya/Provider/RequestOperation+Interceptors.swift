@@ -52,10 +52,8 @@ extension RequestOperation {
         then proceed: @escaping @Sendable (Value) -> Void
     ) {
         let token = SingleAssignmentCancellable()
-        var leftovers = Leftovers()
-        guard state.withLock({ $0.wait(token, &leftovers) }) else { return endAbandoned() }
-        let first = OneShotFlag()
-        token.store(start { value in if first.setIfUnset() { proceed(value) } })
+        guard state.withLock({ $0.wait(token) }) else { return endAbandoned() }
+        token.store(start { value in if token.finish() { proceed(value) } })
     }
 }
 

@@ -97,7 +97,7 @@ extension RequestOperation {
     /// Handles a batch of transport events; must not be called concurrently.
     func handle(_ batch: TransportEvents, attempt number: Int) {
         if stream == nil, endpoint.task.download == nil { return handleWhole(batch, attempt: number) }
-        guard let reportsProgress = state.withLock({ $0.beginBatch(number) }) else { return }
+        guard let reportsProgress = state.withLock({ $0.beginBatch(number, batch.head) }) else { return }
         if let head = batch.head, batch.outcome == nil { watchIdle(of: head) }
         let (result, failure) = add(batch)
         // Acknowledges bytes that the accumulator holds back or a file stores, so that the transport continues to read.
@@ -135,10 +135,6 @@ extension RequestOperation {
             let offset = try state.withLock { $0.attempt.download }?.store(batch)
             return (try state.withLock { try $0.attempt.accumulator.add(batch, fileOffset: offset) }, nil)
         } catch {
-            // The head is noted for the error's response.
-            if let head = batch.head {
-                state.withLock { _ = try? $0.attempt.accumulator.add(TransportEvents(head: head), fileOffset: nil) }
-            }
             return (ResponseAccumulator.BatchResult(), error)
         }
     }
@@ -256,8 +252,7 @@ extension RequestOperation {
         guard stream != nil, !ended.isDelivered, case .success(let response) = ended.result else {
             return end(ended.result, units: ended.units)
         }
-        var leftovers = Leftovers()
-        guard let receive = state.withLock({ $0.beginDelivery(&leftovers) }) else { return }
+        guard let receive = state.withLock({ $0.beginDelivery() }) else { return }
         receive(.head(ResponseHead(of: response)), nil)
         // The receiver may cancel.
         var isAbandoned: Bool { state.withLock { $0.departure != nil } }

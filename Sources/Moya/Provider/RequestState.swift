@@ -6,7 +6,7 @@ import Foundation
 /// what the ``RequestOperation`` does after unlocking, together with the objects to be released outside the lock.
 struct RequestState: Sendable {
     enum Phase: Sendable {
-        /// Waiting for the request closure, an interceptor or a delay.
+        /// Waiting for the request closure, an interceptor or a delay; the token has finished when the wait is over.
         case waiting(SingleAssignmentCancellable?)
         case preparing
         case exchanging
@@ -38,12 +38,10 @@ struct RequestState: Sendable {
     }
 
     // `token` cancels the interceptor or delay. Returns `false` if the request ends, because its last call has left.
-    mutating func wait(_ token: SingleAssignmentCancellable?, _ leftovers: inout Leftovers) -> Bool {
+    mutating func wait(_ token: SingleAssignmentCancellable?) -> Bool {
         switch phase {
         case .waiting, .concluding:
             guard departure == nil else { return false }
-            // The token of the previous wait may hold an object of a user.
-            leftovers.phase = phase
             phase = .waiting(token)
             return true
         default: return false
@@ -56,7 +54,6 @@ struct RequestState: Sendable {
         _ setUp: (inout AttemptState) -> Void = { _ in }
     ) -> Bool? {
         guard case .waiting = phase else { return nil }
-        leftovers.phase = phase
         phase = .preparing
         leftovers.takeAttempt(of: &self)
         attempt.number = number
@@ -113,8 +110,10 @@ struct RequestState: Sendable {
     }
 
     /// Begins the callbacks of a batch; returns whether progress is reported, or `nil` if the attempt has ended.
-    mutating func beginBatch(_ number: Int) -> Bool? {
+    mutating func beginBatch(_ number: Int, _ head: ResponseHead? = nil) -> Bool? {
         guard attempt.number == number, attempt.completion.beginCall() else { return nil }
+        // Also if the batch cannot be stored: the response of the error has the head.
+        if let head { attempt.accumulator.head = head }
         return attempt.reportsProgress
     }
 
@@ -138,9 +137,8 @@ struct RequestState: Sendable {
     }
 
     /// Ends a wait, if any; returns the receiver of a whole response, or `nil` if the request has ended.
-    mutating func beginDelivery(_ leftovers: inout Leftovers) -> CallRecord.Receive? {
+    mutating func beginDelivery() -> CallRecord.Receive? {
         guard !isEnded, let receive = calls.beginReceive() else { return nil }
-        leftovers.phase = phase
         phase = .concluding
         return receive
     }
@@ -273,7 +271,7 @@ struct AttemptState: Sendable {
 
     /// As `result(of:)`; `nil` before the head of a response.
     mutating func partialResult(_ outcome: TransportOutcome) -> Result<Response, MoyaError>? {
-        accumulator.hasHead ? result(of: outcome) : nil
+        accumulator.head == nil ? nil : result(of: outcome)
     }
 
     /// Returns the last request, after redirects and challenges.

@@ -37,8 +37,7 @@ struct ResponseAccumulator: Sendable {
     private var streaming: HoldBackPhase?
     /// The maximum size of `data`, in bytes; `nil`: no limit.
     private let limit: Int?
-    private var head: ResponseHead?
-    var hasHead: Bool { head != nil }
+    var head: ResponseHead?
     /// The size of the file before this response, in bytes; `nil` unless the content is written to a file.
     private var fileOffset: Int64?
     private var received: Int64 = 0

@@ -34,9 +34,13 @@ package final class SingleAssignmentCancellable: Cancellable {
         if case .stored(let cancellable) = end(as: .cancelled) { cancellable.cancel() }
     }
 
-    /// Releases the stored cancellable, or the one that is stored later, without cancelling it.
-    package func finish() {
-        _ = end(as: .finished)
+    /// Releases the stored cancellable, or the one stored later; returns `false` if it was finished or cancelled before.
+    @discardableResult
+    package func finish() -> Bool {
+        switch end(as: .finished) {
+        case .empty, .stored: true
+        case .finished, .cancelled: false
+        }
     }
 
     /// Changes the state if it is `empty` or `stored`; returns the former state, to be released outside the lock.

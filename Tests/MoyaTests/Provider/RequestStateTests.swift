@@ -135,10 +135,10 @@ struct RequestStateTests {
         var state = phase.state()
         expectEqual(state.begin(2, reportsProgress: false, &leftovers) != nil, expected.attempt)
         state = phase.state()
-        expectEqual(state.wait(nil, &leftovers), expected.wait)
+        expectEqual(state.wait(nil), expected.wait)
         state = phase.state()
         _ = state.leave(1, .cancelled, &leftovers)
-        #expect(!state.wait(nil, &leftovers))
+        #expect(!state.wait(nil))
     }
 
     @Test("an attempt completes once, while its exchange runs", arguments: Phase.allCases)
@@ -156,7 +156,7 @@ struct RequestStateTests {
         var leftovers = Leftovers()
         var exchange: (any TransportExchange)?
         var progress: ProgressResponse?
-        _ = state.wait(nil, &leftovers)
+        _ = state.wait(nil)
         #expect(state.begin(2, reportsProgress: false, &leftovers) != nil)
         _ = state.beginExchange(Self.request, nil, AttemptDeadlines())
         let last = TransportEvents(
@@ -195,7 +195,7 @@ struct RequestStateTests {
     func leavesDuringDelivery(_ phase: Phase) {
         var state = phase.state()
         var leftovers = Leftovers()
-        #expect(state.beginDelivery(&leftovers) != nil)
+        #expect(state.beginDelivery() != nil)
         expectEqual(name(state.leave(1, .cancelled, &leftovers)), "noted")
         expectEqual(state.calls.ids, [1])
     }
@@ -262,7 +262,7 @@ struct RequestStateTests {
         var exchange: (any TransportExchange)?
         var leftovers = Leftovers()
         _ = state.complete(1, Self.failure, exchange: &exchange)
-        _ = state.wait(nil, &leftovers)
+        _ = state.wait(nil)
         expectEqual(state.attempt.partialResult(outcome)?.failure?.response?.statusCode, 503)
         expectEqual(name(state.leave(1, .timedOut(.seconds(1)), &leftovers)), "endRequest")
         expectEqual(state.attempt.partialResult(outcome)?.failure?.response?.statusCode, 503)
