@@ -75,15 +75,11 @@ struct ResponseAccumulator: Sendable {
             case .holding(let validation): try holdBack(batch, validation, &result)
             }
         }
-        if let upload {
-            guard batch.bytesSent > upload.sent else { return result }
-            self.upload?.sent = batch.bytesSent
-            result.progress = ProgressResponse(
-                response: nil, completedUnitCount: batch.bytesSent, totalUnitCount: upload.length)
-        } else if !batch.chunks.isEmpty {
-            result.progress = ProgressResponse(
-                response: nil, completedUnitCount: units, totalUnitCount: expected)
-        }
+        let hasProgress = upload.map { batch.bytesSent > $0.sent } ?? !batch.chunks.isEmpty
+        guard hasProgress else { return result }
+        upload?.sent = batch.bytesSent
+        result.progress = ProgressResponse(
+            response: nil, completedUnitCount: units, totalUnitCount: upload.map(\.length) ?? expected)
         return result
     }
 
