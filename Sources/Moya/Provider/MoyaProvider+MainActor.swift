@@ -25,8 +25,7 @@ extension MoyaProvider {
             } else { nil }
         token.store(
             request(target, callbackQueue: .main, progress: progress) { result in
-                token.finish()
-                MainActor.assumeIsolated { completion(token.isCancelled ? .failure(.cancelled) : result) }
+                MainActor.assumeIsolated { completion(token.finish() ? result : .failure(.cancelled)) }
             })
         return token
     }

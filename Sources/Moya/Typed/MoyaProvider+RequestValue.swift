@@ -56,9 +56,8 @@ extension MoyaProvider {
                     call.isCancelled
                     ? .failure(.cancelled)
                     : Result { () throws(MoyaError) in try decoding.value(of: result, mapping, validation) }
-                call.finish()
                 // A call that was cancelled while its response was mapped fails, too.
-                let outcome = call.isCancelled ? .failure(.cancelled) : value
+                let outcome = call.finish() ? value : .failure(.cancelled)
                 guard let deliveryQueue else { return completion(outcome) }
                 deliveryQueue.schedule { completion(outcome) }
             })

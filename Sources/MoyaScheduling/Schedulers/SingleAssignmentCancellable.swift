@@ -34,7 +34,7 @@ package final class SingleAssignmentCancellable: Cancellable {
         if case .stored(let cancellable) = end(as: .cancelled) { cancellable.cancel() }
     }
 
-    /// Releases the stored cancellable, or the one stored later; returns `false` if it was finished or cancelled before.
+    /// Releases the stored cancellable, or the one stored later; returns `false` if the token was ended before.
     @discardableResult
     package func finish() -> Bool {
         switch end(as: .finished) {
