@@ -90,8 +90,7 @@ extension PaginationRule {
         after page: Page, _ response: Response, at position: Pages<Page>.Position, firstPageURL: String
     ) throws -> Pages<Page>.Position? {
         var history = position.history
-        var token: String?
-        if case .token(let current) = position.cursor?.locator { token = current }
+        let token: String? = if case .token(let current) = position.cursor?.locator { current } else { nil }
         // `history` detects links back to earlier pages. The first page has no cursor, so it is added here; only a rule
         // that finds pages by URL needs it.
         if position.cursor == nil, target == nil, let url = response.requestURL {

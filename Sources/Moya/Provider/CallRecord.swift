@@ -29,9 +29,7 @@ struct CallRecord: Sendable {
     // the token is cancelled is not delivered, but for the completion and the last progress value.
     mutating func deliver(by delivery: CallbackDelivery, of token: RequestOperation) {
         if let receive {
-            self.receive = { part, hasReturned in
-                delivery.post { if !token.isSilent { receive(part, hasReturned) } }
-            }
+            self.receive = { part, hasReturned in delivery.post { if !token.isSilent { receive(part, hasReturned) } } }
         }
         if let progress {
             self.progress = { value in delivery.post { if !token.isSilent { progress(value) } } }

@@ -78,7 +78,7 @@ final class ExchangeReceiver: Sendable {
 }
 
 extension RequestState {
-    /// Changes the exchanges of an attempt in their place; returns `nil` for a stub and if another attempt is running.
+    /// Changes the exchanges of an attempt in their place; returns `nil` if another attempt is running.
     mutating func withFollowUps<Value>(of number: Int, _ body: (inout FollowUpState) -> Value?) -> Value? {
         attempt.number == number ? attempt.followUps?.changed(by: body) : nil
     }
@@ -128,7 +128,7 @@ extension RequestOperation {
     private func add(_ batch: TransportEvents) -> (ResponseAccumulator.BatchResult, (any Error)?) {
         do {
             if batch.head?.statusCode == 206, endpoint.task.download != nil,
-                state.withLock({ ($0.attempt.followUps?.request ?? $0.attempt.sent)?.headers["Range"] }) == nil
+                state.withLock({ $0.attempt.followUps?.request.headers["Range"] }) == nil
             {
                 throw URLError(.badServerResponse, "the server has sent a part of the file that was not requested")
             }

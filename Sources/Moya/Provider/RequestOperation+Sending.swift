@@ -6,7 +6,14 @@ extension RequestOperation {
             // A stub must not change the partial file of an interrupted download.
             DownloadFile($0.destination, partialFile: isStubbed ? nil : $0.partialFile)
         }
-        guard let wantsProgress = begin(number, download, adapted) else { return endAbandoned() }
+        let accumulator = ResponseAccumulator(
+            streaming: stream == nil ? nil : validation, limit: stream == nil ? maximumResponseSize : nil)
+        var leftovers = Leftovers()
+        let reportsProgress = state.withLock {
+            $0.begin(number, reportsProgress: isShared, &leftovers, accumulator, download, adapted)
+        }
+        _ = consume leftovers  // Releases the former attempt before the next one runs.
+        guard let wantsProgress = reportsProgress else { return endAbandoned() }
         var request = request
         let timeouts: Timeouts
         let cookies: CookieJar?
@@ -31,18 +38,6 @@ extension RequestOperation {
             responder: ChallengeResponder(credential, for: request.url, nonces: context.nonces),
             restartsDownload: resumption == nil ? nil : download?.restarts)
         exchange(request, policy, timeouts, attempt: number)
-    }
-
-    private func begin(_ number: Int, _ download: DownloadFile?, _ adapted: [TransportRequest]) -> Bool? {
-        let limit = stream == nil ? maximumResponseSize : nil
-        var leftovers = Leftovers()
-        return state.withLock { state in
-            state.begin(number, reportsProgress: isShared, &leftovers) { attempt in
-                attempt.download = download
-                attempt.adapted = adapted
-                attempt.accumulator = ResponseAccumulator(streaming: stream == nil ? nil : validation, limit: limit)
-            }
-        }
     }
 
     // Adds content, default header fields and cookies to the prepared request, and validates it. `resumption` requests

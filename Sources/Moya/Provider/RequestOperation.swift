@@ -22,7 +22,6 @@ final class RequestOperation: TransportExchange {
     /// How the parts of a response are delivered as they arrive; `nil` if it is delivered when it is complete.
     let stream: StreamOptions?
     let context: ProviderContext
-    /// The context of the call that started the request.
     let callContext: BoxedCallContext?
     let state: Locked<RequestState>
     /// The scheduler's time, in nanoseconds, at which data was last sent, received or acknowledged.
@@ -206,8 +205,7 @@ extension RequestOperation {
     // interceptors and file I/O would delay other requests on its thread. Also for a shared request, which later calls
     // with closures may join. The events of the virtual clock stay on their thread (`VirtualOrRealScheduler`).
     var deliversInBackground: Bool {
-        runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty
-            || !interceptors.isEmpty
+        runsCallbacksInline || isShared || endpoint.task.download != nil || !plugins.isEmpty || !interceptors.isEmpty
     }
 
     /// If several calls share the request, a step is reported once, for the oldest call.

@@ -51,14 +51,17 @@ struct RequestState: Sendable {
     /// Begins an attempt; returns whether progress is reported, or `nil` if the request has ended.
     mutating func begin(
         _ number: Int, reportsProgress: Bool, _ leftovers: inout Leftovers,
-        _ setUp: (inout AttemptState) -> Void = { _ in }
+        _ accumulator: ResponseAccumulator = ResponseAccumulator(), _ download: DownloadFile? = nil,
+        _ adapted: [TransportRequest] = []
     ) -> Bool? {
         guard case .waiting = phase else { return nil }
         phase = .preparing
         leftovers.takeAttempt(of: &self)
         attempt.number = number
         attempt.reportsProgress = reportsProgress || calls.first?.progress != nil
-        setUp(&attempt)
+        attempt.accumulator = accumulator
+        attempt.download = download
+        attempt.adapted = adapted
         return attempt.reportsProgress
     }
 
@@ -77,8 +80,8 @@ struct RequestState: Sendable {
         phase = .exchanging
         attempt.sent = request
         attempt.accumulator.upload = upload
-        attempt.stub = stub
-        if stub == nil { attempt.followUps = FollowUpState(request) }
+        attempt.followUps = FollowUpState(request)
+        if let stub { _ = attempt.followUps?.started(stub, hop: 0) }
         attempt.deadlines = deadlines
         return departure
     }
@@ -94,7 +97,7 @@ struct RequestState: Sendable {
         _ number: Int, _ result: Result<Response, MoyaError>, exchange: inout (any TransportExchange)?
     ) -> AttemptEnd? {
         guard mayComplete(number) else { return nil }
-        exchange = attempt.cancelExchange()
+        exchange = attempt.followUps?.cancel() ?? nil
         return attempt.completion.complete(result) ? conclude(result) : nil
     }
 
@@ -253,9 +256,8 @@ struct AttemptState: Sendable {
     var sent: TransportRequest?
     /// The time at which the request was sent; `nil` without plugins.
     var start: Duration?
-    /// The exchanges with servers; `nil` before, and for a stub.
+    /// The exchanges with servers, or that of a stub; `nil` before.
     var followUps: FollowUpState?
-    var stub: (any TransportExchange)?
     var deadlines = AttemptDeadlines()
     /// Delivered bytes that the receiver has not acknowledged yet.
     var unacknowledged = 0
@@ -294,8 +296,6 @@ struct AttemptState: Sendable {
         defer { processed = 0 }
         return (followUps?.acknowledge(processed) ?? nil, processed)
     }
-
-    mutating func cancelExchange() -> (any TransportExchange)? { stub.take() ?? followUps?.cancel() ?? nil }
 }
 
 struct AttemptEnd: Sendable {

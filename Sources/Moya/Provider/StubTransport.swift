@@ -100,7 +100,10 @@ final class StubExchange: TransportExchange {
         case .networkResponse(let statusCode, let data):
             finish(ResponseHead(unversioned: statusCode), data)
         case .response(let response, let data):
-            finish(ResponseHead(sample: response), data)
+            let headers = HTTPHeaders(response)
+            var head = ResponseHead(statusCode: response.statusCode, version: "HTTP/1.1", headers: headers)
+            head.origin = .stub(response)
+            finish(head, data)
         case .status(let statusCode, let headers, let data):
             finish(ResponseHead(statusCode: statusCode, version: "HTTP/1.1", headers: headers), data)
         case .networkError(let error):
@@ -143,12 +146,5 @@ final class StubExchange: TransportExchange {
             if case .finished = state { return nil }
             return exchange(&state, with: next)
         }
-    }
-}
-
-extension ResponseHead {
-    fileprivate init(sample: HTTPURLResponse) {
-        self.init(statusCode: sample.statusCode, version: "HTTP/1.1", headers: HTTPHeaders(sample))
-        origin = .stub(sample)
     }
 }
