@@ -141,21 +141,6 @@ final class DownloadFile: Sendable {
         try Data(validator.utf8).write(to: validatorFile)
     }
 
-    private func finish(_ response: HTTPURLResponse) throws -> URL {
-        try close()
-        if let expected = state.withLock({ $0.expected }), expected != fileSize() {
-            throw URLError(.networkConnectionLost, "a part is missing")
-        }
-        let (target, options) = destination(file, response)
-        if target.standardizedFileURL == file.standardizedFileURL {
-            FileManager.default.setDefaultMode(of: target)
-        } else {
-            do { try move(to: target, options) } catch { throw error.ofSaving(at: target) }
-        }
-        try? FileManager.default.removeItem(at: validatorFile)
-        return target
-    }
-
     private func move(to target: URL, _ options: DownloadOptions) throws {
         let manager = FileManager.default
         let folder = target.deletingLastPathComponent()
@@ -191,6 +176,10 @@ final class DownloadFile: Sendable {
             return result
         }
         do {
+            try close()
+            if let expected = state.withLock({ $0.expected }), expected != fileSize() {
+                throw URLError(.networkConnectionLost, "a part is missing")
+            }
             // A stub that consists of a status code and data has no Foundation response.
             let head =
                 response.response
@@ -198,7 +187,14 @@ final class DownloadFile: Sendable {
                     url: response.requestURL ?? URL(filePath: "/"), statusCode: response.statusCode,
                     httpVersion: "HTTP/1.1", headerFields: response.headers.dictionary)
             guard let head else { throw URLError(.badServerResponse) }
-            response.fileURL = try finish(head)
+            let (target, options) = destination(file, head)
+            if target.standardizedFileURL == file.standardizedFileURL {
+                FileManager.default.setDefaultMode(of: target)
+            } else {
+                do { try move(to: target, options) } catch { throw error.ofSaving(at: target) }
+            }
+            try? FileManager.default.removeItem(at: validatorFile)
+            response.fileURL = target
             return .success(response)
         } catch {
             abandon()
