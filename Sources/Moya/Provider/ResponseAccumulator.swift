@@ -11,13 +11,6 @@ struct ResponseAccumulator: Sendable {
         }
     }
 
-    /// The phases of a streamed response: its bytes are held back at first, and later delivered as they arrive.
-    private enum HoldBackPhase {
-        /// The validation may still refuse the response, or an interceptor may send the request again.
-        case holding(ValidationType)
-        case delivering
-    }
-
     struct BatchResult: Sendable {
         var progress: ProgressResponse?
         var parts: [ResponsePart] = []
@@ -34,7 +27,10 @@ struct ResponseAccumulator: Sendable {
     var upload: UploadProgress?
     /// The received content, except bytes that were delivered or written to a file.
     private var data = Data()
-    private var streaming: HoldBackPhase?
+    /// The validation of a streamed response, which may still refuse it; `nil` if it is delivered when complete.
+    private let validation: ValidationType?
+    /// Whether the bytes of a streamed response are delivered as they arrive, and not held back any more.
+    private(set) var isDelivering = false
     /// The maximum size of `data`, in bytes; `nil`: no limit.
     private let limit: Int?
     var head: ResponseHead?
@@ -44,14 +40,12 @@ struct ResponseAccumulator: Sendable {
 
     // If `validation` is `nil`, the response is delivered only when complete. `limit` is in bytes; `nil`: no limit.
     init(streaming validation: ValidationType? = nil, limit: Int? = nil) {
-        streaming = validation.map { .holding($0) }
+        self.validation = validation
         self.limit = limit
     }
 
     /// The number of bytes that progress reports: sent bytes for an upload, otherwise those in the file and received.
     var units: Int64 { upload?.sent ?? (fileOffset ?? 0) + received }
-
-    var isDelivering: Bool { if case .delivering = streaming { true } else { false } }
 
     /// The length of the whole content, if the server has declared it and the content is not compressed.
     private var expected: Int64? {
@@ -69,10 +63,12 @@ struct ResponseAccumulator: Sendable {
         if let fileOffset { self.fileOffset = fileOffset }
         received += Int64(batch.length)
         if self.fileOffset == nil {
-            switch streaming {
-            case nil: try hold(batch.chunks)
-            case .delivering: result.parts = batch.chunks.map { .chunk($0) }
-            case .holding(let validation): try holdBack(batch, validation, &result)
+            if isDelivering {
+                result.parts = batch.chunks.map { .chunk($0) }
+            } else if let validation {
+                holdBack(batch, validation, &result)
+            } else {
+                try hold(batch.chunks)
             }
         }
         let hasProgress = upload.map { batch.bytesSent > $0.sent } ?? !batch.chunks.isEmpty
@@ -91,9 +87,9 @@ struct ResponseAccumulator: Sendable {
         throw URLError.tooLarge(limit: limit)
     }
 
-    private mutating func holdBack(_ batch: TransportEvents, _ validation: ValidationType, _ result: inout BatchResult)
-        throws
-    {
+    private mutating func holdBack(
+        _ batch: TransportEvents, _ validation: ValidationType, _ result: inout BatchResult
+    ) {
         guard let head else { return }
         for chunk in batch.chunks { data.append(chunk) }
         // A redirect that cannot be followed arrives with its error, and is no response.
@@ -109,7 +105,7 @@ struct ResponseAccumulator: Sendable {
             result.isRefused = true
             return
         }
-        streaming = .delivering
+        isDelivering = true
         result.parts = [.head(head)] + (data.isEmpty ? [] : [.chunk(data)])
         data = Data()
     }
