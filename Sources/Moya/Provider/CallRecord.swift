@@ -64,10 +64,6 @@ struct CallRecords: Sendable {
     var first: CallRecord?
     var others: [CallRecord] = []
 
-    init(_ first: consuming CallRecord?) {
-        self.first = first
-    }
-
     var ids: [UInt64] { (first.map { [$0.id] } ?? []) + others.map(\.id) }
 
     var hasStaying: Bool { first?.isStaying == true || others.contains { $0.isStaying } }
@@ -87,7 +83,7 @@ struct CallRecords: Sendable {
 
     /// Ends the calls that wait for the result, and returns those whose result is delivered now.
     mutating func end(_ result: Result<Response, MoyaError>, units: Int64?) -> CallRecords {
-        var ended = CallRecords(nil)
+        var ended = CallRecords()
         if first?.end(result, units: units) == true { ended.first = first.take() }
         guard !others.isEmpty else { return ended }
         for index in others.indices.reversed() where others[index].end(result, units: units) {

@@ -120,8 +120,7 @@ final class RequestOperation: TransportExchange {
         if case .cancelled = reason { (owner ?? self).wasCancelled.store(true, ordering: .relaxed) }
         switch leaving {
         case .forward, .noted: break
-        case .endCall, .endRequest:
-            let isLast = if case .endRequest = leaving { true } else { false }
+        case .endCall(let isLast):
             if isLast { context.inFlight.remove(self) }
             if case .waiting(let token) = leftovers.phase.take() { token?.cancel() }
             let result = result(of: reason)

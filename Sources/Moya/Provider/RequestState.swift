@@ -28,7 +28,7 @@ struct RequestState: Sendable {
     var timer: (token: SingleAssignmentCancellable, due: Int64)?
 
     init(_ call: consuming CallRecord) {
-        calls = CallRecords(call)
+        calls = CallRecords(first: call)
     }
 
     var isEnded: Bool { if case .ended = phase { true } else { false } }
@@ -149,10 +149,8 @@ struct RequestState: Sendable {
     enum Leaving {
         /// The call ends with its request, which is about to end.
         case noted
-        /// The call ends now; the request continues for others.
-        case endCall
-        /// The request ends now, instead of waiting.
-        case endRequest
+        /// The call ends now, and with the last call the request, which waits; otherwise, it continues for others.
+        case endCall(isLast: Bool)
         case endAttempt(Int)
         /// The call has joined another operation, which it leaves now.
         case forward(RequestOperation)
@@ -174,12 +172,12 @@ struct RequestState: Sendable {
             return true
         }
         guard isLeaving == true else { return nil }
-        guard !calls.hasStaying else { return .endCall }
+        guard !calls.hasStaying else { return .endCall(isLast: false) }
         switch phase {
         case .waiting:
             leftovers.phase = phase
             phase = .ended
-            return .endRequest
+            return .endCall(isLast: true)
         case .preparing, .concluding:
             departure = reason
             return .noted

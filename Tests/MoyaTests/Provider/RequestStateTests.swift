@@ -69,8 +69,7 @@ struct RequestStateTests {
         switch leaving {
         case nil: "ignored"
         case .noted: "noted"
-        case .endCall: "endCall"
-        case .endRequest: "endRequest"
+        case .endCall(let isLast): isLast ? "endRequest" : "endCall"
         case .endAttempt(let number): "endAttempt \(number)"
         case .forward: "forward"
         }
