@@ -11,8 +11,7 @@ final class CallEventDelivery: Sendable {
         self.observers = observers
         self.clock = clock
         // A `DispatchScheduler` is replaced by a global queue, so that slow observers don't delay timers and callbacks.
-        let scheduler: any Scheduler =
-            clock is DispatchScheduler ? DispatchScheduler.deliveries : clock
+        let scheduler: any Scheduler = clock is DispatchScheduler ? DispatchScheduler.deliveries : clock
         queue = SerialDelivery(on: scheduler) { $0() }
     }
 }

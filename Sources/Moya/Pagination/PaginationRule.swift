@@ -19,8 +19,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     /// the query parameters of the first target. If the URL has another origin than the first request, nothing is sent,
     /// and the iteration throws an error.
     public static var link: Self {
-        Self(
-            next: { _, response, _ in response.headers.link(relation: "next").map { .url($0) } }, target: nil)
+        Self(next: { _, response, _ in response.headers.link(relation: "next").map { .url($0) } }, target: nil)
     }
 
     /// Returns a rule that follows a URL in the page, absolute or relative; `nil` or an empty string ends the list.
@@ -54,9 +53,7 @@ public struct PaginationRule<Target: RelativeTarget, Page: Sendable>: Sendable {
     /// - Parameters:
     ///   - name: the name of the field.
     ///   - target: returns the target of the page with the given token.
-    public static func header(
-        _ name: String, _ target: @escaping @Sendable (String) throws -> Target
-    ) -> Self {
+    public static func header(_ name: String, _ target: @escaping @Sendable (String) throws -> Target) -> Self {
         Self(
             next: { _, response, _ in response.headers[name].flatMap { $0.isEmpty ? nil : .token($0) } },
             target: target)

@@ -58,10 +58,9 @@ extension RequestState {
 
     // In nanoseconds; the largest number if none. `activity`: when data was last sent, received or acknowledged.
     mutating func earliestDeadline(after activity: Int64) -> Int64 {
-        var due = calls.earliestDue()
+        let due = calls.earliestDue()
         guard isAttemptRunning else { return due }
-        if let limit = attempt.deadlines.limit { due = min(due, limit.due) }
-        return min(due, idleDeadline(after: activity) ?? .max)
+        return min(due, attempt.deadlines.limit?.due ?? .max, idleDeadline(after: activity) ?? .max)
     }
 
     private func idleDeadline(after activity: Int64) -> Int64? {

@@ -35,8 +35,7 @@ public final class MoyaProvider<Target: RelativeTarget>: Sendable {
     package var decoding: ResponseDecoding { providerContext.configuration.decoding }
 
     let providerContext: ProviderContext
-    /// Creates the endpoint for ``request(_:method:parameters:completion:)``; if `nil`, that method applies its
-    /// arguments to the target's endpoint.
+    /// Creates the endpoint for ``request(_:method:parameters:completion:)``.
     let endpointsClosure: EndpointsClosure?
 
     /// Creates a provider with the options of a configuration.
