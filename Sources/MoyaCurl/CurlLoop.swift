@@ -94,7 +94,7 @@
         private func deliver() {
             for transfer in withEvents {
                 guard transfer.hasEvents, let exchange = transfer.exchange else { continue }
-                pendingDeliveries.append((exchange, transfer.takeEarlyEvents()))
+                pendingDeliveries.append((exchange, transfer.takeEvents(isEnd: false)))
             }
             withEvents.removeAll(keepingCapacity: true)
             // Receivers can only enqueue commands, so the array doesn't change here. An iterator would retain it and
@@ -143,17 +143,18 @@
                     ?? CurlTransfer(settings, sockets, onFirstEvent: { [unowned self] in withEvents.append($0) })
             else { return reject(exchange, .outOfMemory(exchange.request)) }
             busy[ObjectIdentifier(exchange)] = transfer
+            add(transfer, exchange) { try transfer.begin(exchange) }
+        }
+
+        /// Adds a transfer to libcurl after a step, unless it has to wait; ends the exchange if that fails.
+        private func add(_ transfer: CurlTransfer, _ exchange: CurlExchange, after step: () throws -> Void) {
             do {
-                try transfer.begin(exchange)
-                if !transfer.upload.isAwaitingEnd { add(transfer, exchange) }
+                try step()
+                if transfer.upload.isAwaitingEnd || multi.add(transfer.easy) { return }
+                throw URLError.outOfMemory(exchange.request)
             } catch {
                 end(transfer, TransportOutcome(error: error as? URLError ?? .unreadableContent(error)))
             }
-        }
-
-        private func add(_ transfer: CurlTransfer, _ exchange: CurlExchange) {
-            if multi.add(transfer.easy) { return }
-            end(transfer, TransportOutcome(error: .outOfMemory(exchange.request)))
         }
 
         /// Ends an exchange that was assigned to this loop and has not begun.
@@ -170,12 +171,7 @@
             guard let transfer = busy[ObjectIdentifier(exchange)], transfer.upload.isAwaitingEnd else {
                 return resume(exchange) { $0.easy.resume() }
             }
-            do {
-                try transfer.upload.awaitEnd()
-                if !transfer.upload.isAwaitingEnd { add(transfer, exchange) }
-            } catch {
-                end(transfer, TransportOutcome(error: .unreadableContent(error)))
-            }
+            add(transfer, exchange) { try transfer.upload.awaitEnd() }
         }
 
         private func resume(_ exchange: CurlExchange, _ step: (CurlTransfer) -> Int32) {
@@ -206,7 +202,7 @@
 
         /// Ends the exchange of a transfer; called exactly once for each exchange that has begun.
         private func finish(_ transfer: CurlTransfer, _ outcome: TransportOutcome) {
-            var events = transfer.takeEvents()
+            var events = transfer.takeEvents(isEnd: true)
             events.outcome = outcome
             guard let exchange = transfer.end() else { return }
             busy[ObjectIdentifier(exchange)] = nil

@@ -24,7 +24,7 @@
         init(_ request: TransportRequest? = nil) {
             window = if case .chunks(let window) = request?.delivery { window } else { nil }
             allowance = request?.maximumResponseSize
-            mayDecode = request?.isDecodedByTransport == true
+            mayDecode = request.map { $0.headers.acceptsCodings || $0.decodesUnrequestedCodings } ?? false
         }
 
         var isDecoding: Bool { !codings.isEmpty }

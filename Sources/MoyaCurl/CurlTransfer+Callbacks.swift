@@ -49,23 +49,31 @@
 
         /// Opens a socket; returns -1 if the exchange has ended, or if the request was sent and must not be sent again.
         private func open(_ address: UnsafeMutableRawPointer?) -> Int32 {
-            let sent = easy.number(CCURLINFO_REQUEST_SIZE)
-            guard exchange != nil, repetition?.mayOpen(sent: sent) == true else { return -1 }
+            hasNewConnection = maySend()
+            guard hasNewConnection else { return -1 }
             phase = .connecting
             startConnectDeadline()
-            sentBeforeConnecting = sent
+            sentBeforeConnecting = easy.number(CCURLINFO_REQUEST_SIZE)
             return unsafe easy.openSocket(address, in: sockets)
         }
 
         /// Called before libcurl sends the request; returns `false` if the request must not be sent.
         private func willSendRequest() -> Bool {
-            guard exchange != nil, repetition?.maySend(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true else {
-                return false
-            }
+            // On a new connection, the bytes that were sent may be those of a proxy's tunnel.
+            defer { hasNewConnection = false }
+            guard exchange != nil, hasNewConnection || maySend() else { return false }
             // The time without bytes is counted from here if the request has waited for its connection.
             if phase != .started || queued > .milliseconds(1) { markEvents() }
             phase = .awaitingResponse
             return true
+        }
+
+        // Without this check, libcurl repeats every request whose reused connection turns out to be closed (RFC 9110,
+        // section 9.2.2).
+        private func maySend() -> Bool {
+            guard let exchange else { return false }
+            hasRefusedRepetition = !exchange.request.isRepeatable && easy.number(CCURLINFO_REQUEST_SIZE) > 0
+            return !hasRefusedRepetition
         }
 
         private func receivedHeader(_ buffer: UnsafeMutablePointer<CChar>?, _ count: Int) -> Int {
@@ -175,9 +183,7 @@
 
         /// libcurl calls this before it sends the request again because a reused connection was closed.
         private func rewind(to offset: Int64, from origin: Int32) -> Bool {
-            guard let exchange, offset == 0, origin == SEEK_SET,
-                repetition?.mayRepeat(sent: easy.number(CCURLINFO_REQUEST_SIZE)) == true
-            else { return false }
+            guard let exchange, offset == 0, origin == SEEK_SET, maySend() else { return false }
             return upload.rewind(exchange.request.body) { [weak exchange] in exchange?.resumeSending() }
         }
     }

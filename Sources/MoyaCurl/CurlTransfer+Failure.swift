@@ -17,7 +17,7 @@
         }
 
         private func failure(_ code: Int, _ request: TransportRequest) -> URLError {
-            if repetition?.hasRefused == true { return .notRepeated(request) }
+            if hasRefusedRepetition { return .notRepeated(request) }
             if let error = upload.error { return .unreadableContent(error) }
             if response.exceedsMaximum, let limit = request.maximumResponseSize { return .tooLarge(limit: limit) }
             if let fault = response.fault {

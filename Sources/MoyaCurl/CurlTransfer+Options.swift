@@ -38,17 +38,13 @@
             let hasContent = request.method != .head && request.hasContent
             let isNamed = hasContent || request.method != .get && request.method != .head
             easy.set(CCURLOPT_CUSTOMREQUEST, isNamed ? request.method.rawValue : nil)
-            var removed: String?
             if request.method == .head {
                 easy.set(CCURLOPT_NOBODY, 1)
             } else if hasContent {
                 easy.set(CCURLOPT_UPLOAD, 1)
                 let length = try upload.open(request.body) { [weak exchange] in exchange?.resumeSending() }
                 easy.set(CCURLOPT_INFILESIZE_LARGE, offset: length ?? -1)
-                // Disables `Expect: 100-continue`, which costs a round trip, or one second if a server ignores it.
-                if request.headers["Expect"] == nil || mustOmitExpectation { removed = "Expect" }
             }
-            let accepted = request.acceptsCodings ? ContentCoding.acceptEncoding : nil
             var headers = request.headers
             if mustOmitExpectation { headers["Expect"] = nil }
             // libcurl 8.14 leaves such a field out, without an error.
@@ -57,13 +53,12 @@
                     .badURL,
                     "the header field \(long.name) of the request is longer than libcurl accepts (300 KB). Shorten it.")
             }
-            easy.set(headers, accepting: accepted, without: removed)
+            easy.set(headers)
         }
     }
 
-    extension TransportRequest {
+    extension HTTPHeaders {
         /// Not with `Range`, because part of compressed content can't be decompressed.
-        fileprivate var acceptsCodings: Bool { headers["Accept-Encoding"] == nil && headers["Range"] == nil }
-        var isDecodedByTransport: Bool { acceptsCodings || decodesUnrequestedCodings }
+        var acceptsCodings: Bool { self["Accept-Encoding"] == nil && self["Range"] == nil }
     }
 #endif

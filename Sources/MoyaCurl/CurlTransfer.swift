@@ -38,7 +38,9 @@
 
         var upload = CurlUpload()
         var response = CurlResponseReceiver()
-        var repetition: RepetitionCheck?
+        /// Whether a new connection was permitted since the request was last sent.
+        var hasNewConnection = false
+        var hasRefusedRepetition = false
         /// The bytes that were sent, on an earlier connection, before the current one was opened.
         var sentBeforeConnecting = 0
         private var isSentAgain = false
@@ -92,7 +94,7 @@
             hasEvents = false
             upload = CurlUpload()
             response = CurlResponseReceiver(exchange.request)
-            repetition = RepetitionCheck(exchange.request)
+            (hasNewConnection, hasRefusedRepetition) = (false, false)
             easy.clearError()
             sentBeforeConnecting = 0
             (hasStoppedReading, watchedSocket) = (false, nil)
@@ -137,18 +139,14 @@
             return exchange
         }
 
-        func takeEvents() -> TransportEvents {
+        /// Before the end of a response that is delivered as a whole, only the number of bytes sent.
+        func takeEvents(isEnd: Bool) -> TransportEvents {
             hasEvents = false
-            defer { events = TransportEvents(bytesSent: upload.bytesSent) }
-            return events
-        }
-
-        /// In the delivery mode `whole`, only the number of bytes sent, unless the response may be replaced.
-        func takeEarlyEvents() -> TransportEvents {
-            let isWhole = exchange?.request.delivery == .whole && response.head?.isDeliveredOnArrival != true
-            guard isWhole else { return takeEvents() }
-            hasEvents = false
-            return TransportEvents(bytesSent: upload.bytesSent)
+            let progress = TransportEvents(bytesSent: upload.bytesSent)
+            if !isEnd, exchange?.request.delivery == .whole, response.head?.isDeliveredOnArrival != true {
+                return progress
+            }
+            return Swift.exchange(&events, with: progress)
         }
 
         func markEvents() {
@@ -227,6 +225,33 @@
         func outcome(_ code: Int32) -> TransportOutcome {
             let error = exchange.flatMap { failure(code, $0.request) }
             return TransportOutcome(error: error, trailers: response.trailers, metrics: metrics)
+        }
+
+        private var metrics: TransportMetrics {
+            var metrics = TransportMetrics()
+            metrics.queued = queued
+            let requestSize = Int64(easy.number(CCURLINFO_REQUEST_SIZE))
+            let isConnected = response.head != nil || requestSize > 0
+            let isReused = isConnected && easy.number(CCURLINFO_NUM_CONNECTS) == 0
+            metrics.isReusedConnection = isConnected ? isReused : nil
+            // A reused connection has no times of connecting.
+            if !isReused {
+                metrics.nameLookup = easy.time(CCURLINFO_NAMELOOKUP_TIME_T)
+                metrics.connect = easy.time(CCURLINFO_CONNECT_TIME_T)
+                metrics.secureConnect = easy.time(CCURLINFO_APPCONNECT_TIME_T)
+            }
+            // An estimate, for libcurl versions that do not report the time; there is none for a request with content.
+            let estimate = exchange?.request.hasContent == false ? easy.time(CCURLINFO_PRETRANSFER_TIME_T) : nil
+            metrics.requestSent = easy.time(CCURLINFO_POSTTRANSFER_TIME_T) ?? estimate
+            metrics.firstByte = easy.time(CCURLINFO_STARTTRANSFER_TIME_T)
+            metrics.total = easy.time(CCURLINFO_TOTAL_TIME_T)
+            metrics.version = response.head?.version
+            let contentSize = settings.library.countsContentOfRequests ? 0 : easy.size(CCURLINFO_SIZE_UPLOAD_T)
+            metrics.bytesSent = requestSize + contentSize
+            metrics.bytesReceived = Int64(easy.number(CCURLINFO_HEADER_SIZE)) + easy.size(CCURLINFO_SIZE_DOWNLOAD_T)
+            metrics.remoteAddress = easy.text(CCURLINFO_PRIMARY_IP)
+            metrics.remotePort = metrics.remoteAddress.map { _ in easy.number(CCURLINFO_PRIMARY_PORT) }
+            return metrics
         }
     }
 #endif

@@ -21,22 +21,18 @@
 
         mutating func open(_ body: RequestBody, resume: @escaping @Sendable () -> Void) throws -> Int64? {
             length = try body.length()
-            do {
-                reader = try body.open(checking: length, resume: resume)
-                try awaitEnd()
-            } catch {
-                self.error = error
-                throw URLError.unreadableContent(error)
-            }
+            rewind(body, resume: resume)
+            try awaitEnd()
             return length
         }
 
-        // libcurl reads nothing if the declared length is 0. This read throws if the content is not empty.
+        // libcurl reads nothing if the declared length is 0. This read fails if the content is not empty.
         mutating func awaitEnd() throws {
-            guard length == 0 else { return }
-            isAwaitingEnd = if case .pending? = try reader?.read(upTo: 1) { true } else { false }
+            isAwaitingEnd = if length == 0, case .pending? = read(upTo: 1) { true } else { false }
+            if let error { throw URLError.unreadableContent(error) }
         }
 
+        @discardableResult
         mutating func rewind(_ body: RequestBody, resume: @escaping @Sendable () -> Void) -> Bool {
             (bytesSent, held, hasEnded) = (0, nil, false)
             do {

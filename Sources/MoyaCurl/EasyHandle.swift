@@ -14,10 +14,8 @@
         /// The list of header lines; libcurl does not copy the list, so this object owns it.
         private var headerLines: UnsafeMutableRawPointer?
         private var proxyLines: UnsafeMutableRawPointer?
-        /// The fields, `Accept-Encoding` value and removed default field that the lines were created from.
-        private var headerFields: [HTTPHeaders.Field] = []
-        private var acceptedCodings: String?
-        private var removedField: String?
+        /// The fields that the lines were created from.
+        private var headerFields: [HTTPHeaders.Field]?
         /// Why no socket could be opened for the current exchange; `nil` if the last one was opened.
         private(set) var socketError: POSIXErrorCode?
 
@@ -68,15 +66,14 @@
             unsafe _ = ccurl_easy_set_data_callback(raw, Int32(option), callback)
         }
 
-        // Sets the fields that libcurl sends besides its defaults, without the default field `removed`. `codings` is
-        // the value of `Accept-Encoding`, which `headers` don't have.
-        func set(_ headers: HTTPHeaders, accepting codings: String?, without removed: String?) {
-            // Rebuilt only on a change, because most requests have the same fields as the previous one.
-            let isUnchanged =
-                codings == acceptedCodings && removed == removedField
-                // Unlike `==` of fields, compares names case-sensitively.
-                && headers.fields.elementsEqual(headerFields) { $0.name == $1.name && $0.content == $1.content }
-            if !isUnchanged {
+        // Sets the fields that libcurl sends besides its defaults, and besides the codings that the transport decodes.
+        func set(_ headers: HTTPHeaders) {
+            // Rebuilt only on a change, because most requests have the same fields as the previous one. Unlike `==` of
+            // fields, compares names case-sensitively.
+            let isUnchanged = headerFields?.elementsEqual(headers.fields) {
+                $0.name == $1.name && $0.content == $1.content
+            }
+            if isUnchanged != true {
                 // libcurl reads the lines only while a transfer runs.
                 unsafe ccurl_slist_free_all(headerLines)
                 unsafe ccurl_slist_free_all(proxyLines)
@@ -89,9 +86,12 @@
                         unsafe headerLines = Self.append(field, to: headerLines)
                     }
                 }
-                if let codings { unsafe headerLines = ccurl_slist_append(headerLines, "Accept-Encoding: \(codings)") }
-                if let removed { unsafe headerLines = ccurl_slist_append(headerLines, "\(removed):") }
-                (headerFields, acceptedCodings, removedField) = (headers.fields, codings, removed)
+                if headers.acceptsCodings, let codings = ContentCoding.acceptEncoding {
+                    unsafe headerLines = ccurl_slist_append(headerLines, "Accept-Encoding: \(codings)")
+                }
+                // Disables `Expect: 100-continue`, which costs a round trip, or one second if a server ignores it.
+                if headers["Expect"] == nil { unsafe headerLines = ccurl_slist_append(headerLines, "Expect:") }
+                headerFields = headers.fields
             }
             unsafe set(CCURLOPT_HTTPHEADER, pointer: headerLines)
             unsafe set(CCURLOPT_PROXYHEADER, pointer: proxyLines)
