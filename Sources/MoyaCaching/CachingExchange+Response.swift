@@ -45,9 +45,8 @@ extension CachingExchange {
             }
         }
         let status = CacheStatus(forwardReason: former.reason, isStored: isStorable && fits)
-        var headers = head.headers
-        headers.add("Cache-Status", status.description)
-        var delivered = ResponseHead(statusCode: head.statusCode, version: head.version, headers: headers)
+        var delivered = head
+        delivered.headers.add("Cache-Status", status.description)
         delivered.origin = .server(status)
         return delivered
     }

@@ -31,6 +31,16 @@ struct CacheControl: Sendable {
         for element in elements.elements { take(element) }
     }
 
+    /// The directives of a request: any `no-cache` applies to the whole response, and so does that of `Pragma`.
+    init(ofRequest headers: HTTPHeaders) {
+        self.init(headers)
+        // RFC 9111, section 5.4: `Pragma` is used only if there is no `Cache-Control`.
+        let isPragma =
+            headers["Cache-Control"] == nil
+            && ListFieldValue(headers["Pragma"] ?? "").elements.contains { $0.lowercased() == "no-cache" }
+        noCache = isPragma || noCache || !noCacheFields.isEmpty
+    }
+
     private mutating func take(_ element: Substring) {
         let parts = element.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let argument = parts.count > 1 ? parts[1].unquoted : nil

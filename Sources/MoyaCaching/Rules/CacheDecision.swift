@@ -22,13 +22,13 @@ enum CacheDecision: Sendable {
             return request.isForCacheOnly ? .unsatisfiable : .forward(.method, stored: nil)
         }
         var fields = request.headers
-        let directives = RequestDirectives(fields)
-        let mustNotSend = directives.control.onlyIfCached || request.isForCacheOnly
+        let directives = CacheControl(ofRequest: fields)
+        let mustNotSend = directives.onlyIfCached || request.isForCacheOnly
         let miss = mustNotSend ? CacheDecision.unsatisfiable : nil
         // RFC 9111, section 4.3.2: only the origin server evaluates these preconditions.
         let isForOrigin = ["If-Match", "If-Unmodified-Since"].contains { fields[$0] != nil }
         // Content may change the meaning of a request for this server (RFC 9110, section 9.3.1).
-        guard !directives.control.noStore, !isForOrigin, !policy.ignoresStoredResponses, !request.hasContent
+        guard !directives.noStore, !isForOrigin, !policy.ignoresStoredResponses, !request.hasContent
         else {
             return miss ?? .forward(.bypass, stored: nil)
         }
@@ -71,11 +71,11 @@ enum CacheDecision: Sendable {
     static func allowsStaleOnError(
         _ stored: StoredResponse, for request: HTTPHeaders, _ freshness: Freshness, allowance: TimeInterval?
     ) -> Bool {
-        let asked = RequestDirectives(request)
+        let asked = CacheControl(ofRequest: request)
         guard !stored.directives.mustRevalidate, !stored.directives.noCache, !asked.restrictsReuse,
             !stored.isError
         else { return false }
-        let limits = [stored.directives.staleIfError, asked.control.staleIfError].map { $0.map(TimeInterval.init) }
+        let limits = [stored.directives.staleIfError, asked.staleIfError].map { $0.map(TimeInterval.init) }
         guard let limit = (limits + [allowance]).compactMap(\.self).max() else { return false }
         return freshness.staleness <= limit
     }
@@ -113,37 +113,25 @@ extension URLRequest.CachePolicy {
     }
 }
 
-private struct RequestDirectives {
-    let control: CacheControl
-    let noCache: Bool
+extension CacheControl {
+    fileprivate var restrictsReuse: Bool { noCache || maxAge != nil || minFresh != nil }
 
-    init(_ headers: HTTPHeaders) {
-        control = CacheControl(headers)
-        // RFC 9111, section 5.4: `Pragma` is used only if there is no `Cache-Control`.
-        let isPragma =
-            headers["Cache-Control"] == nil
-            && ListFieldValue(headers["Pragma"] ?? "").elements.contains { $0.lowercased() == "no-cache" }
-        noCache = isPragma || control.noCache || !control.noCacheFields.isEmpty
-    }
-
-    var restrictsReuse: Bool { noCache || control.maxAge != nil || control.minFresh != nil }
-
-    func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {
+    fileprivate func reuse(of stored: StoredResponse, _ freshness: Freshness) -> ReuseTiming {
         guard !noCache, !stored.directives.noCache else { return .afterValidation }
         // Browsers send `max-age=0` to reload a page. It does not cause the validation of an immutable response (RFC
         // 8246, section 2).
-        if control.maxAge == 0 { return freshness.isFresh && stored.directives.isImmutable ? .now : .afterValidation }
+        if maxAge == 0 { return freshness.isFresh && stored.directives.isImmutable ? .now : .afterValidation }
         // `max-stale` allows staleness, but no greater age (RFC 9111, sections 5.2.1.1 and 5.2.1.2).
-        if let maxAge = control.maxAge, freshness.age > TimeInterval(maxAge) { return .afterValidation }
+        if let maxAge, freshness.age > TimeInterval(maxAge) { return .afterValidation }
         if freshness.isFresh {
-            let staysFresh = control.minFresh.map { freshness.lifetime - freshness.age >= TimeInterval($0) } ?? true
+            let staysFresh = minFresh.map { freshness.lifetime - freshness.age >= TimeInterval($0) } ?? true
             return staysFresh ? .now : .afterValidation
         }
         // A stale response does not satisfy `min-fresh`. `must-revalidate` overrides `max-stale` (RFC 9111, 5.2.2.2).
-        guard !stored.directives.mustRevalidate, control.minFresh == nil else { return .afterValidation }
-        if let limit = control.maxStale, freshness.staleness <= TimeInterval(limit) { return .now }
+        guard !stored.directives.mustRevalidate, minFresh == nil else { return .afterValidation }
+        if let limit = maxStale, freshness.staleness <= TimeInterval(limit) { return .now }
         // RFC 5861, section 3: `stale-while-revalidate` allows a stale response while the cache validates it.
-        guard !control.onlyIfCached, control.maxAge == nil, let limit = stored.directives.staleWhileRevalidate,
+        guard !onlyIfCached, maxAge == nil, let limit = stored.directives.staleWhileRevalidate,
             limit > 0, freshness.staleness <= TimeInterval(limit)
         else { return .afterValidation }
         return .whileRevalidating

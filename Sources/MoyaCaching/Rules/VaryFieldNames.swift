@@ -6,21 +6,15 @@ struct NominatedRequestField: Sendable, Hashable {
     let name: String
     /// The normalized value, or its hash if the value may be secret; `nil` if the request does not have the field.
     let value: String?
-
-    /// Returns a list value without the white space around its elements, so that equal lists become equal strings.
-    ///
-    /// The order of the elements is unchanged, because some servers prefer earlier elements (RFC 9110, section 12.5.4).
-    private static func normalized(_ value: String, of name: String) -> String {
-        let joined = ListFieldValue(value).elements.joined(separator: ",")
-        // Section 12.5.4 of RFC 9110: language ranges are case-insensitive.
-        return name == "accept-language" ? joined.lowercased() : joined
-    }
 }
 
 extension NominatedRequestField {
     init(name: String, in request: HTTPHeaders) {
         let name = name.lowercased()
-        let value = request[name].map { Self.normalized($0, of: name) }
+        // Without the white space around its elements, so that equal lists become equal strings. The order is unchanged,
+        // because some servers prefer earlier elements. Language ranges are case-insensitive (RFC 9110, section 12.5.4).
+        var value = request[name].map { ListFieldValue($0).elements.joined(separator: ",") }
+        if name == "accept-language" { value = value?.lowercased() }
         let isPublic = HTTPHeaders.nonSensitiveNames.contains(name)
         self.init(name: name, value: isPublic ? value : value.map { MessageDigest.sha256($0.utf8).hexadecimal })
     }

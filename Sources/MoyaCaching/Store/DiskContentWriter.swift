@@ -94,7 +94,7 @@ final class DiskContentWriter: ContentWriter {
         let name = String.unique
         let content = store.layout.contentFile(name)
         let file = written.withLock { ContentFile(name: name, length: $0.length, checksums: $0.checksums) }
-        let metadata = StoredMetadata(response: response, content: file).encoded
+        let metadata = StoredMetadata.encoded(response, file)
         let entryPath = "\(store.layout.entries(of: response.key))/\(DiskLayout.variant(response.nominated))"
         // A metadata file over `maximumLength` would be considered damaged when it is read. Its space is reserved
         // before the content gets its place, where an eviction would remove it, because it looks unused.

@@ -106,7 +106,7 @@ final class DiskResponseStore: ResponseStore {
         switch change {
         case .update(let next):
             guard entry(diskFiles.metadataPath)?.response.id == response.id else { return }
-            let metadata = StoredMetadata(response: next, content: diskFiles.content).encoded
+            let metadata = StoredMetadata.encoded(next, diskFiles.content)
             guard metadata.count <= StoredMetadata.maximumLength else {
                 remove(diskFiles.metadataPath)
                 return
@@ -152,9 +152,8 @@ extension DiskResponseStore {
         }
         if status.size <= StoredMetadata.maximumLength {
             guard let data = try? file.read(at: 0, count: status.size) else { return nil }
-            if let metadata = try? StoredMetadata(data) {
-                let files = ResponseFiles(metadataPath: path, content: metadata.content, status: status)
-                return (metadata.response, files)
+            if let (response, content) = try? StoredMetadata.decoded(data) {
+                return (response, ResponseFiles(metadataPath: path, content: content, status: status))
             }
         }
         try? files.removeFile(path)

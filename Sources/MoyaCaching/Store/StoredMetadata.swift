@@ -3,15 +3,12 @@ import MoyaHTTP
 
 // A metadata file: the format's name, a checksum of the rest, and the response without its content. Numbers are eight
 // bytes, little-endian; a text follows its length in bytes.
-struct StoredMetadata: Sendable {
-    let response: StoredResponse
-    let content: ContentFile
-
+enum StoredMetadata {
     static let maximumLength = 1 << 20
 
     private static let format = Array("Moya response 2\n".utf8)
 
-    var encoded: Data {
+    static func encoded(_ response: StoredResponse, _ content: ContentFile) -> Data {
         var writer = MetadataWriter()
         writer.add(response.id)
         writer.add(response.requestTime.timeIntervalSinceReferenceDate.bitPattern)
@@ -31,17 +28,15 @@ struct StoredMetadata: Sendable {
             writer.add(field.name)
             writer.add(field.value)
         }
-        var file = MetadataWriter(bytes: Self.format)
+        var file = MetadataWriter(bytes: format)
         file.add(XXHash64.hash(writer.bytes))
         return Data(file.bytes + writer.bytes)
     }
-}
 
-extension StoredMetadata {
     /// Throws an error if the file is damaged or has another format.
-    init(_ file: Data) throws {
-        var reader = MetadataReader(bytes: Array(file).dropFirst(Self.format.count))
-        guard file.starts(with: Self.format), try reader.number() == XXHash64.hash(reader.bytes) else { throw Damage() }
+    static func decoded(_ file: Data) throws -> (response: StoredResponse, content: ContentFile) {
+        var reader = MetadataReader(bytes: Array(file).dropFirst(format.count))
+        guard file.starts(with: format), try reader.number() == XXHash64.hash(reader.bytes) else { throw Damage() }
         let (id, requestTime, responseTime) = (try reader.number(), try reader.date(), try reader.date())
         let (statusCode, length, name) = (try reader.number(), try reader.number(), try reader.text())
         let checksums = try reader.list { try $0.number() }
@@ -57,8 +52,7 @@ extension StoredMetadata {
             id: id, key: key, head: ResponseHead(statusCode: Int(statusCode), version: version, headers: headers),
             trailers: trailers, content: .empty, nominated: nominated, requestTime: requestTime,
             responseTime: responseTime)
-        let content = ContentFile(name: name, length: length, checksums: checksums)
-        self.init(response: response, content: content)
+        return (response, ContentFile(name: name, length: length, checksums: checksums))
     }
 
     fileprivate struct Damage: Error {}
