@@ -107,10 +107,6 @@
 #else
     import Foundation
 
-    #if canImport(FoundationNetworking)
-        import FoundationNetworking
-    #endif
-
     /// On Linux, this is always the system's policy, because Foundation has no callback for trust.
     struct SessionTrust: Sendable {
         static let system = SessionTrust()
