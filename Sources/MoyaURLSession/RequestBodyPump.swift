@@ -27,21 +27,14 @@ final class RequestBodyPump: Cancellable {
 
     func waitUntilCancelled() { while !isCancelled { hasMore.wait() } }
 
-    /// Writes the content to a temporary file, which the caller must remove.
-    func spool(_ body: RequestBody, onChunk: () -> Void) throws -> URL {
-        let file = FileManager.default.privateFile()
-        do {
-            try FileManager.default.createPrivateFile(at: file)
-            let handle = try FileHandle(forWritingTo: file)
-            try read(body) { chunk in
-                try handle.write(contentsOf: chunk)
-                onChunk()
-            }
-            try? handle.close()
-            return file
-        } catch {
-            try? FileManager.default.removeItem(at: file)
-            throw error
+    /// Writes the content to a new file, which the caller must remove, even after an error.
+    func spool(_ body: RequestBody, to file: URL, onChunk: () -> Void) throws {
+        try FileManager.default.createPrivateFile(at: file)
+        let handle = try FileHandle(forWritingTo: file)
+        try read(body) { chunk in
+            try handle.write(contentsOf: chunk)
+            onChunk()
         }
+        try? handle.close()
     }
 }

@@ -51,26 +51,24 @@ final class SessionExchange: TransportExchange {
     private let request: TransportRequest
     /// The exchange fails if the number of unconsumed bytes exceeds both this number and `window`.
     private let maximumBufferedBytes: Int
-    private let preparation: (any Cancellable)?
     private let receive: @Sendable (TransportEvents) -> Void
     /// Whether a head without content may be that of a proxy's tunnel.
     private let mayUseTunnel: Bool
-    private let state = Locked(State())
+    private let state: Locked<State>
     private let begun = MonotonicTime.now
     // Whether the task is cancelled to send the request again. Not part of `state`: it is set on Foundation's internal
     // queue, which must not wait for a lock that a cancel holds while it waits for the queue.
     private let startsOver = Atomic<Bool>(false)
 
-    /// - Parameter preparation: work before the task starts, cancelled by ``cancel()``; the transport must then call
-    /// ``end(_:on:)``.
+    /// - Parameter pump: reads the content before the task starts; after a cancel, the transport calls ``end(_:on:)``.
     init(
-        _ request: TransportRequest, maximumBufferedBytes: Int, preparation: (any Cancellable)? = nil,
+        _ request: TransportRequest, maximumBufferedBytes: Int, pump: RequestBodyPump? = nil,
         mayUseTunnels: Bool = SessionExchange.mayUseTunnels, _ receive: @escaping @Sendable (TransportEvents) -> Void
     ) {
         self.request = request
         mayUseTunnel = mayUseTunnels && request.url.isSecure
         self.maximumBufferedBytes = maximumBufferedBytes
-        self.preparation = preparation
+        state = Locked(State(pump: pump))
         self.receive = receive
     }
 
@@ -113,11 +111,11 @@ final class SessionExchange: TransportExchange {
     var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
     func cancel() {
-        let task = state.withLock { state in
+        let (task, pump) = state.withLock { state in
             state.isCancelled = true
-            return state.task
+            return (state.task, state.pump)
         }
-        if let task { cancelTask(task) } else { preparation?.cancel() }
+        if let task { cancelTask(task) } else { pump?.cancel() }
     }
 
     func acknowledge(_ bytes: Int) {

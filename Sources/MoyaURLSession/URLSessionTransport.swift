@@ -119,18 +119,16 @@ public final class URLSessionTransport: Transport {
         _ request: TransportRequest, _ receive: @escaping @Sendable (TransportEvents) -> Void
     ) -> any TransportExchange {
         let spool = RequestBodyPump()
-        let file = Locked<URL?>(nil)
-        let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, preparation: spool) {
-            events in
-            if events.outcome != nil, let file = file.withLock({ $0 }) { try? FileManager.default.removeItem(at: file) }
+        let file = FileManager.default.privateFile()
+        let exchange = SessionExchange(request, maximumBufferedBytes: maximumBufferedBytes, pump: spool) { events in
+            if events.outcome != nil { try? FileManager.default.removeItem(at: file) }
             receive(events)
         }
         Thread.detachNewThread { [self] in
             do {
-                let url = try spool.spool(request.body) { exchange.reportReading(on: session.delegateQueue) }
-                file.withLock { $0 = url }
+                try spool.spool(request.body, to: file) { exchange.reportReading(on: session.delegateQueue) }
                 var request = request
-                request.body = .file(url)
+                request.body = .file(file)
                 begin(exchange, request)
             } catch {
                 exchange.end(.unreadableContent(error), on: session.delegateQueue)
