@@ -4,11 +4,8 @@ import MoyaHTTP
 // Delivers a stored response, and pauses while too many bytes are unconsumed. Reads files on the disk store's queue,
 // and delivers chunks of at most 64 KiB.
 final class StoredResponseDelivery: TransportExchange {
-    private enum DeliveryStep: Sendable {
-        /// A range of the content; the first piece also delivers the head, and the last piece the outcome.
-        case piece(Range<Int>)
-        case cancelled
-    }
+    /// A range of the content, or `nil` for the error `cancelled`; the first step has the fallback.
+    private typealias Step = (range: Range<Int>?, fallback: Work?)
 
     private struct State: Sendable {
         var offset = 0
@@ -78,11 +75,11 @@ final class StoredResponseDelivery: TransportExchange {
         queue.post { self.deliverPiece(on: queue) }
     }
 
-    private func next(_ state: inout State) -> DeliveryStep? {
+    private func next(_ state: inout State) -> Step? {
         guard !state.hasOutcome else { return stop(&state) }
         if state.isCancelled {
             state.hasOutcome = true
-            return .cancelled
+            return (nil, state.fallback.take())
         }
         let rest = reply.content.count - state.offset
         let length = min(
@@ -91,21 +88,21 @@ final class StoredResponseDelivery: TransportExchange {
         defer { state.offset += length }
         state.unconsumedBytes += length
         state.hasOutcome = length == rest
-        return .piece(state.offset..<state.offset + length)
+        return (state.offset..<state.offset + length, state.fallback.take())
     }
 
-    private func stop(_ state: inout State) -> DeliveryStep? {
+    private func stop(_ state: inout State) -> Step? {
         state.isDelivering = false
         return nil
     }
 
-    private func deliver(_ step: DeliveryStep) {
-        let fallback = state.withLock { $0.fallback.take() }
-        guard case .piece(let range) = step else { return receive(.cancelled) }
+    /// The first piece also delivers the head, and the last one the outcome.
+    private func deliver(_ step: Step) {
+        guard let range = step.range else { return receive(.cancelled) }
         guard let bytes = reply.content.bytes(range) else {
             state.withLock { $0.hasOutcome = true }
             onUnreadable()
-            if let fallback { return fallback.run() }
+            if let fallback = step.fallback { return fallback.run() }
             let error = URLError(
                 .networkConnectionLost,
                 "the rest of a stored response could not be read or was damaged. Send the request again.")
@@ -113,7 +110,7 @@ final class StoredResponseDelivery: TransportExchange {
         }
         receive(
             TransportEvents(
-                head: fallback == nil ? nil : reply.head, chunks: bytes.isEmpty ? [] : [bytes],
+                head: step.fallback == nil ? nil : reply.head, chunks: bytes.isEmpty ? [] : [bytes],
                 outcome: range.upperBound == reply.content.count ? reply.outcome : nil))
     }
 }
