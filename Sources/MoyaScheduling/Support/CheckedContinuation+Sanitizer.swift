@@ -9,17 +9,13 @@
         fileprivate let base: _Concurrency.CheckedContinuation<Value, Failure>
         fileprivate let resumeCall: NSLock
 
-        package func resume(returning value: Value) {
-            resumeCall.withLock { base.resume(returning: value) }
-        }
-
-        package func resume(throwing error: Failure) {
-            resumeCall.withLock { base.resume(throwing: error) }
-        }
-
         package func resume(with result: Result<Value, Failure>) {
             resumeCall.withLock { base.resume(with: result) }
         }
+
+        package func resume(returning value: Value) { resume(with: .success(value)) }
+
+        package func resume(throwing error: Failure) { resume(with: .failure(error)) }
 
         package func resume() where Value == Void { resume(returning: ()) }
     }
