@@ -35,7 +35,7 @@
 
         init() throws(TransportError) {
             wakeUpEvent = try FileHandle(cepoll_event_create(), of: "eventfd")
-            epoll = try .epoll()
+            epoll = try FileHandle(cepoll_create(), of: "epoll_create1")
             cepoll_watch_event(epoll.fileDescriptor, wakeUpEvent.fileDescriptor)
         }
 

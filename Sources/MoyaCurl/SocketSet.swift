@@ -11,10 +11,6 @@
             }
             self.init(fileDescriptor: descriptor, closeOnDealloc: true)
         }
-
-        static func epoll() throws(TransportError) -> FileHandle {
-            try FileHandle(cepoll_create(), of: "epoll_create1")
-        }
     }
 
     // The sockets that one thread waits for with epoll. A socket that the transport has opened stays registered while

@@ -53,7 +53,7 @@ struct FileStatus: Sendable {
 }
 
 struct FileError: LocalizedError {
-    let code: Int32
+    var code = errno
     let operation: String
     let path: String
 

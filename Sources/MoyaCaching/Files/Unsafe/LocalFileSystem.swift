@@ -11,20 +11,20 @@ struct LocalFileSystem: FileSystem {
             case .locking: O_RDWR | O_CREAT
             }
         let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw FileError("open", path) }
+        guard descriptor >= 0 else { throw FileError(operation: "open", path: path) }
         return LocalFile(descriptor, path)
     }
 
     func move(_ source: String, to target: String) throws(FileError) {
-        guard unsafe rename(source, target) == 0 else { throw FileError("rename", target) }
+        guard unsafe rename(source, target) == 0 else { throw FileError(operation: "rename", path: target) }
     }
 
     func removeFile(_ path: String) throws(FileError) {
-        guard unsafe unlink(path) == 0 else { throw FileError("unlink", path) }
+        guard unsafe unlink(path) == 0 else { throw FileError(operation: "unlink", path: path) }
     }
 
     func removeDirectory(_ path: String) throws(FileError) {
-        guard unsafe rmdir(path) == 0 else { throw FileError("rmdir", path) }
+        guard unsafe rmdir(path) == 0 else { throw FileError(operation: "rmdir", path: path) }
     }
 
     func removeTree(_ path: String) {
@@ -32,13 +32,13 @@ struct LocalFileSystem: FileSystem {
     }
 
     func createDirectory(_ path: String) throws(FileError) {
-        guard unsafe mkdir(path, 0o700) == 0 else { throw FileError("mkdir", path) }
+        guard unsafe mkdir(path, 0o700) == 0 else { throw FileError(operation: "mkdir", path: path) }
     }
 
     func names(in directory: String) throws(FileError) -> [String] {
         // SAFETY: the stream is closed once, after its last use.
         guard let stream = unsafe opendir(directory), let offset = MemoryLayout<dirent>.offset(of: \.d_name) else {
-            throw FileError("opendir", directory)
+            throw FileError(operation: "opendir", path: directory)
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -52,7 +52,7 @@ struct LocalFileSystem: FileSystem {
                 cString: UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self))
             if name != ".", name != ".." { names.append(name) }
         }
-        if errno != 0 { throw FileError("readdir", directory) }
+        if errno != 0 { throw FileError(operation: "readdir", path: directory) }
         return names
     }
 
@@ -62,14 +62,16 @@ struct LocalFileSystem: FileSystem {
 
     func touch(_ path: String) throws(FileError) {
         // No times stand for the current time.
-        guard unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 else { throw FileError("touch", path) }
+        guard unsafe utimensat(AT_FDCWD, path, nil, AT_SYMLINK_NOFOLLOW) == 0 else {
+            throw FileError(operation: "touch", path: path)
+        }
     }
 
     func sync(_ directory: String) throws(FileError) {
         let descriptor = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw FileError("open", directory) }
+        guard descriptor >= 0 else { throw FileError(operation: "open", path: directory) }
         defer { _ = close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw FileError("fsync", directory) }
+        guard fsync(descriptor) == 0 else { throw FileError(operation: "fsync", path: directory) }
     }
 }
 
@@ -89,7 +91,7 @@ private final class LocalFile: OpenFile {
         while !rest.isEmpty {
             // SAFETY: the buffer is valid for the duration of the call, which reads at most `$0.count` bytes.
             let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno != EINTR { throw FileError("write", path) }
+            if count < 0, errno != EINTR { throw FileError(operation: "write", path: path) }
             rest = rest.dropFirst(max(0, count))
         }
     }
@@ -103,7 +105,7 @@ private final class LocalFile: OpenFile {
                 unsafe pread(
                     descriptor, buffer.baseAddress?.advanced(by: length), count - length, off_t(offset + length))
             }
-            if result < 0, errno != EINTR { throw FileError("read", path) }
+            if result < 0, errno != EINTR { throw FileError(operation: "read", path: path) }
             if result == 0 { break }
             length += max(0, result)
         }
@@ -120,7 +122,7 @@ private final class LocalFile: OpenFile {
 extension FileStatus {
     fileprivate init(_ operation: String, _ path: String, _ read: (inout stat) -> Int32) throws(FileError) {
         var value = stat()
-        guard read(&value) == 0 else { throw FileError(operation, path) }
+        guard read(&value) == 0 else { throw FileError(operation: operation, path: path) }
         #if canImport(Darwin)
             let time = value.st_mtimespec
         #else
@@ -139,11 +141,5 @@ extension FileStatus {
             size: Int(clamping: value.st_size),
             modificationTime: TimeInterval(seconds) + TimeInterval(nanoseconds) * 1e-9,
             isRegular: value.st_mode & S_IFMT == S_IFREG, isDirectory: value.st_mode & S_IFMT == S_IFDIR)
-    }
-}
-
-extension FileError {
-    fileprivate init(_ operation: String, _ path: String) {
-        self.init(code: errno, operation: operation, path: path)
     }
 }
