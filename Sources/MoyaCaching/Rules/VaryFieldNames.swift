@@ -11,8 +11,9 @@ struct NominatedRequestField: Sendable, Hashable {
 extension NominatedRequestField {
     init(name: String, in request: HTTPHeaders) {
         let name = name.lowercased()
-        // Without the white space around its elements, so that equal lists become equal strings. The order is unchanged,
-        // because some servers prefer earlier elements. Language ranges are case-insensitive (RFC 9110, section 12.5.4).
+        // Without the white space around its elements, so that equal lists become equal strings. The order is kept,
+        // because some servers prefer earlier elements. Language ranges are case-insensitive (RFC 9110, section
+        // 12.5.4).
         var value = request[name].map { ListFieldValue($0).elements.joined(separator: ",") }
         if name == "accept-language" { value = value?.lowercased() }
         let isPublic = HTTPHeaders.nonSensitiveNames.contains(name)
