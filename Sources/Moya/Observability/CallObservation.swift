@@ -22,10 +22,10 @@ final class CallObservation: Sendable {
     private let delivery: CallEventDelivery
     private let call: UInt64
     private let target: TargetLabel
-    private let context: BoxedCallContext?
+    private let context: Boxed<any Sendable>?
     private let builder = Locked(CallEventBuilder())
 
-    init(of call: UInt64, _ target: any RelativeTarget, _ context: BoxedCallContext?, by delivery: CallEventDelivery) {
+    init(of call: UInt64, _ target: any RelativeTarget, _ context: Boxed<any Sendable>?, by delivery: CallEventDelivery) {
         self.call = call
         self.target = TargetLabel(target)
         self.context = context

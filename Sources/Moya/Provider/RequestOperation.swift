@@ -22,7 +22,7 @@ final class RequestOperation: TransportExchange {
     /// How the parts of a response are delivered as they arrive; `nil` if it is delivered when it is complete.
     let stream: StreamOptions?
     let context: ProviderContext
-    let callContext: BoxedCallContext?
+    let callContext: Boxed<any Sendable>?
     let state: Locked<RequestState>
     /// The scheduler's time, in nanoseconds, at which data was last sent, received or acknowledged.
     let lastActivity = Atomic<Int64>(0)
@@ -49,7 +49,7 @@ final class RequestOperation: TransportExchange {
         self.runsCallbacksInline = runsCallbacksInline
         self.stream = stream
         self.context = context
-        callContext = context.configuration.callContext(target).map(BoxedCallContext.init)
+        callContext = context.configuration.callContext(target).map(Boxed.init)
         var call = CallRecord(
             id: id, target: target,
             observation: context.events.map { [callContext] in CallObservation(of: id, target, callContext, by: $0) },

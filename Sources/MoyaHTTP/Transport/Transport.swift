@@ -235,11 +235,11 @@ package struct EndedExchange: TransportExchange {
     package func acknowledge(_ bytes: Int) {}
 }
 
-/// Wraps the context of a call in an object, because a reference is cheaper to copy than an `any Sendable` value.
-package final class BoxedCallContext: Sendable {
-    package let value: any Sendable
+/// Keeps copies of a request cheap: a reference to a value that few requests have.
+package final class Boxed<Value: Sendable>: Sendable {
+    package let value: Value
 
-    package init(_ value: any Sendable) {
+    package init(_ value: Value) {
         self.value = value
     }
 }

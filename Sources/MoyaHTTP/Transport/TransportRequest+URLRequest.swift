@@ -1,17 +1,5 @@
 package import Foundation
 
-/// Settings of a `URLRequest` that ``TransportRequest`` lacks; an object, to keep copies of other requests cheap.
-final class FoundationSettings: Sendable {
-    /// The `URLRequest` that the request was created from, with properties such as `httpShouldHandleCookies`.
-    let template: URLRequest?
-    let cachePolicy: URLRequest.CachePolicy
-
-    init(template: URLRequest?, cachePolicy: URLRequest.CachePolicy) {
-        self.template = template
-        self.cachePolicy = cachePolicy
-    }
-}
-
 extension URLRequest {
     // Marks an interval that user code has not set. The next `Double` above Foundation's default, so that an interval
     // of exactly 60 seconds set by user code is recognized.
@@ -19,9 +7,9 @@ extension URLRequest {
 }
 
 extension TransportRequest {
-    package var cachePolicy: URLRequest.CachePolicy { foundation?.cachePolicy ?? .useProtocolCachePolicy }
+    package var cachePolicy: URLRequest.CachePolicy { template?.cachePolicy ?? .useProtocolCachePolicy }
 
-    package var template: URLRequest? { foundation?.template }
+    package var template: URLRequest? { boxedTemplate?.value }
 
     package var isForCacheOnly: Bool { cachePolicy == .returnCacheDataDontLoad }
 
@@ -38,7 +26,9 @@ extension TransportRequest {
     /// With the field, the caches between client and server apply the policy, too (RFC 9111, section 5.2.1).
     package mutating func apply(_ policy: URLRequest.CachePolicy) {
         if policy != cachePolicy {
-            foundation = FoundationSettings(template: template, cachePolicy: policy)
+            var changed = urlRequestWithSettings
+            changed.cachePolicy = policy
+            boxedTemplate = Boxed(changed)
         }
         let directive: String? =
             switch policy {
@@ -58,7 +48,7 @@ extension TransportRequest {
             unchecked: method.map { $0.rawValue.uppercased() == changed.rawValue ? $0 : changed } ?? changed,
             request.url?.absoluteURL ?? URL(filePath: "/"), original.updated(to: request.allHTTPHeaderFields ?? [:]),
             request.httpBody.map { .data($0) } ?? .none)
-        foundation = FoundationSettings(template: request, cachePolicy: request.cachePolicy)
+        boxedTemplate = Boxed(request)
     }
 
     /// Creates a request from a `URLRequest`, whose URL must be valid; ``validate()`` checks the other parts.
@@ -84,9 +74,13 @@ extension TransportRequest {
         return updated
     }
 
+    private var urlRequestWithSettings: URLRequest {
+        template ?? URLRequest(url: url, timeoutInterval: URLRequest.unsetInterval)
+    }
+
     /// The request as a `URLRequest`; each access creates a new value.
     package var urlRequest: URLRequest {
-        var request = template ?? URLRequest(url: url, timeoutInterval: URLRequest.unsetInterval)
+        var request = urlRequestWithSettings
         if template != nil {
             if request.url != url { request.url = url }
             var index = HeaderIndex()
@@ -100,7 +94,6 @@ extension TransportRequest {
             request.setValue(value, forHTTPHeaderField: name)
         }
         if request.httpBody != content { request.httpBody = content }
-        if request.cachePolicy != cachePolicy { request.cachePolicy = cachePolicy }
         return request
     }
 }

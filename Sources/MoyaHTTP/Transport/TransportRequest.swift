@@ -58,13 +58,13 @@ public struct TransportRequest: Sendable {
     ///
     /// Interceptors, plugins and transports can read the context, which is not sent to the server.
     public var callContext: (any Sendable)? { context?.value }
-    package var context: BoxedCallContext?
+    package var context: Boxed<any Sendable>?
     /// The jar for the cookies of responses that a cache receives and does not deliver.
     package var cookieJar: CookieJar?
     /// Whether content is decoded although the field `Accept-Encoding`, which the provider has added, asks for none.
     package var decodesUnrequestedCodings = false
-    /// The settings that only a `URLRequest` has; `nil` unless one of them is set.
-    var foundation: FoundationSettings?
+    /// A `URLRequest` with the settings that only it has, such as `httpShouldHandleCookies`; `nil` if none is set.
+    var boxedTemplate: Boxed<URLRequest>?
     private var isURLValid = false
     private var areOtherPartsValid = false
 
