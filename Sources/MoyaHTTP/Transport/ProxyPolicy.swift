@@ -43,8 +43,8 @@ public enum ProxyPolicy: Sendable, Hashable {
         guard let port = url.port, (1...65_535).contains(port) else {
             throw .invalid("a proxy's URL needs a port from 1 to 65535, such as http://proxy.example:3128")
         }
-        let credential = [url.user(percentEncoded: true), url.password(percentEncoded: true)].compactMap(\.self)
-        guard !credential.contains(where: \.hasControlCharacter) else { throw .control(in: "of a proxy's URL") }
+        try Self.check(
+            "\(url.user(percentEncoded: true) ?? ""):\(url.password(percentEncoded: true) ?? "")", "of a proxy's URL")
         for exception in exceptions where exception != "*" {
             let name = exception.hasPrefix(".") ? String(exception.dropFirst()) : exception
             guard name.canonicalHost == nil || name.contains(where: { ", ".contains($0) }) else { continue }
@@ -58,24 +58,19 @@ public enum ProxyPolicy: Sendable, Hashable {
     package static func check(_ environment: [String: String]) throws(TransportError) {
         for name in ["http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"] {
             guard let value = environment[name], let at = value.lastIndex(of: "@") else { continue }
-            if String(value[..<at]).hasControlCharacter { throw .control(in: "in the environment variable \(name)") }
+            try check(String(value[..<at]), "in the environment variable \(name)")
         }
     }
-}
 
-extension TransportError {
-    fileprivate static func control(in place: String) -> TransportError {
-        .invalid(
+    /// Throws an error for a control character, percent-encoded or not, because libcurl would ignore the proxy.
+    private static func check(_ credential: String, _ place: String) throws(TransportError) {
+        guard
+            credential.utf8.contains(where: { $0 < 0x20 || $0 == 0x7f })
+                || credential.contains(/%([01][0-9A-Fa-f]|7[Ff])/.matchingSemantics(.unicodeScalar))
+        else { return }
+        throw .invalid(
             "the user or the password \(place) contains a control character. Remove a line break at its end, for "
                 + "example.")
-    }
-}
-
-extension String {
-    /// Whether the text has a control character, percent-encoded or not; libcurl would ignore the proxy.
-    fileprivate var hasControlCharacter: Bool {
-        utf8.contains { $0 < 0x20 || $0 == 0x7f }
-            || contains(/%([01][0-9A-Fa-f]|7[Ff])/.matchingSemantics(.unicodeScalar))
     }
 }
 
