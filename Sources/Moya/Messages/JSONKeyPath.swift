@@ -1,77 +1,58 @@
 import Foundation
 
-// A path to a nested JSON member, such as `result.user.name`. A backslash makes a dot part of a name.
-struct JSONKeyPath: Sendable {
-    struct NotFound: Error {}
+struct KeyPathNotFound: Error {}
 
-    let names: [String]
-}
-
-extension JSONKeyPath {
-    init(_ text: String) {
-        var names = [""]
+extension [String] {
+    // The names in a path to a nested JSON member, such as `result.user.name`. A backslash makes a dot part of a name.
+    init(keyPath text: String) {
+        self = [""]
         var isEscaped = false
         for character in text {
             if character == ".", !isEscaped {
-                names.append("")
+                append("")
             } else {
-                if character == "." { names[names.count - 1].removeLast() }
-                names[names.count - 1].append(character)
+                if character == "." { self[count - 1].removeLast() }
+                self[count - 1].append(character)
             }
             isEscaped = character == "\\"
         }
-        self.init(names: names)
     }
 
     /// Foundation can't apply a `keyDecodingStrategy` by itself, so decode a JSON object with the names as keys.
-    func converted(by decoder: JSONDecoder) -> JSONKeyPath {
+    func converted(by decoder: JSONDecoder) -> [String] {
         if case .useDefaultKeys = decoder.keyDecodingStrategy { return self }
-        let object = names.reversed().reduce(JSONValue.null) { .object([$1: $0]) }
+        let object = reversed().reduce(JSONValue.null) { .object([$1: $0]) }
         guard let data = try? JSONEncoder().encode(object),
-            let keys = try? decoder.decode(ConvertedPathNames.self, from: data).names, keys.count == names.count
+            let keys = try? decoder.decode(ConvertedPathNames.self, from: data).names, keys.count == count
         else { return self }
-        return JSONKeyPath(names: keys)
+        return keys
     }
+}
 
-    private struct ConvertedPathNames: Decodable {
-        let names: [String]
+private struct ConvertedPathNames: Decodable {
+    let names: [String]
 
-        init(from decoder: any Decoder) throws {
-            guard let container = try? decoder.container(keyedBy: MemberName.self), let key = container.allKeys.first
-            else {
-                names = []
-                return
-            }
-            names = [key.stringValue] + ((try? container.decode(ConvertedPathNames.self, forKey: key))?.names ?? [])
+    init(from decoder: any Decoder) throws {
+        guard let container = try? decoder.container(keyedBy: MemberName.self), let key = container.allKeys.first
+        else {
+            names = []
+            return
         }
-    }
-
-    struct MemberName: DeclaredCodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
+        names = [key.stringValue] + ((try? container.decode(ConvertedPathNames.self, forKey: key))?.names ?? [])
     }
 }
 
 /// The value at a key path, decoded without decoding the rest of the JSON.
 struct KeyPathDecodable<Value: Decodable>: DecodableWithConfiguration {
-    private typealias Name = JSONKeyPath.MemberName
-
     let value: Value
 
-    init(from decoder: any Decoder, configuration path: JSONKeyPath) throws {
-        guard let last = path.names.last, var container = try? decoder.container(keyedBy: Name.self) else {
-            throw JSONKeyPath.NotFound()
-        }
-        for name in path.names.dropLast() {
-            guard let inner = try? container.nestedContainer(keyedBy: Name.self, forKey: Name(stringValue: name)) else {
-                throw JSONKeyPath.NotFound()
-            }
-            container = inner
-        }
-        guard container.contains(Name(stringValue: last)) else { throw JSONKeyPath.NotFound() }
-        value = try container.decode(Value.self, forKey: Name(stringValue: last))
+    init(from decoder: any Decoder, configuration path: ArraySlice<String>) throws {
+        guard let name = path.first.map(MemberName.init(stringValue:)),
+            let container = try? decoder.container(keyedBy: MemberName.self), container.contains(name)
+        else { throw KeyPathNotFound() }
+        value =
+            path.count == 1
+            ? try container.decode(Value.self, forKey: name)
+            : try container.decode(Self.self, forKey: name, configuration: path.dropFirst()).value
     }
 }

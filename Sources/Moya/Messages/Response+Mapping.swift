@@ -47,7 +47,7 @@ extension Response {
             }
             return string
         }
-        let value = JSONKeyPath(keyPath).names.reduce(try mapJSON() as JSONValue?) { value, name in value?[name] }
+        let value = [String](keyPath: keyPath).reduce(try mapJSON() as JSONValue?) { value, name in value?[name] }
         guard let string = value?.string else { throw .stringMapping(self) }
         return string
     }
@@ -79,9 +79,9 @@ extension Response {
         }
         do {
             guard let keyPath else { return try decoder.decode(type, from: data) }
-            let path = JSONKeyPath(keyPath).converted(by: decoder)
+            let path = [String](keyPath: keyPath).converted(by: decoder)[...]
             return try decoder.decode(KeyPathDecodable<Value>.self, from: data, configuration: path).value
-        } catch is JSONKeyPath.NotFound {
+        } catch is KeyPathNotFound {
             throw .jsonMapping(self)
         } catch {
             throw .objectMapping(error, self)

@@ -41,8 +41,14 @@ extension DecodingError {
     }
 }
 
-/// A coding key that is no enum, and is not secret.
-package protocol DeclaredCodingKey: CodingKey {}
+/// The name of a JSON member that a caller has written, so that it is not secret.
+package struct MemberName: CodingKey {
+    package let stringValue: String
+    package var intValue: Int? { nil }
+
+    package init(stringValue: String) { self.stringValue = stringValue }
+    package init?(intValue: Int) { nil }
+}
 
 extension [any CodingKey] {
     /// The path as text, with `*` in place of each key of a dictionary, because these keys may be secret content.
@@ -54,8 +60,7 @@ extension [any CodingKey] {
             } else {
                 // A coding key that a type declares is an enum case, and not secret. A key of a dictionary is a struct.
                 let mirror = Mirror(reflecting: key)
-                let isDeclared =
-                    key is any DeclaredCodingKey || mirror.displayStyle == .enum && mirror.children.isEmpty
+                let isDeclared = key is MemberName || mirror.displayStyle == .enum && mirror.children.isEmpty
                 path += (path.isEmpty ? "" : ".") + (isDeclared ? key.stringValue : "*")
             }
         }
