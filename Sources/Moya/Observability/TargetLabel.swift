@@ -18,7 +18,7 @@ public struct TargetLabel: Sendable, Hashable, CustomStringConvertible {
         name = target.nameForLogs
         let path = target.path.prefix { $0 != "?" }
         let isTemplate =
-            !PathTemplate(String(path)).placeholders.isEmpty
+            path.templateParts.count > 1
             && [.struct, .class].contains(Mirror(reflecting: target).displayStyle)
         pathTemplate = isTemplate ? String(path) : nil
     }

@@ -1,20 +1,16 @@
 import Foundation
 
-/// A path with placeholders in braces, such as `/users/{id}`.
-struct PathTemplate {
-    /// Texts, each with the placeholder that follows it; the last text has none.
-    private(set) var components: [(text: Substring, placeholder: String?)] = []
-
-    init(_ path: String) {
-        var rest = path[...]
+extension StringProtocol where SubSequence == Substring {
+    /// The texts of a path such as `/users/{id}`, each with the placeholder that follows it; the last text has none.
+    var templateParts: [(text: Substring, placeholder: String?)] {
+        var parts: [(Substring, String?)] = []
+        var rest = self[...]
         while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            components.append((rest[..<open], String(rest[rest.index(after: open)..<close])))
+            parts.append((rest[..<open], String(rest[rest.index(after: open)..<close])))
             rest = rest[rest.index(after: close)...]
         }
-        components.append((rest, nil))
+        return parts + [(rest, nil)]
     }
-
-    var placeholders: [String] { components.compactMap(\.placeholder) }
 }
 
 extension RelativeTarget {
@@ -56,7 +52,7 @@ extension RelativeTarget {
         else { return try encoded(path[...], mode) }
         let values = storedProperties(of: self)
         var result = ""
-        for (text, placeholder) in PathTemplate(path).components {
+        for (text, placeholder) in path.templateParts {
             result += try encoded(text, mode)
             if let placeholder { result += try segment(placeholder, values[placeholder]) }
         }

@@ -34,8 +34,8 @@ extension ReflectiveParameters {
     /// The stored properties that are parameters, by key.
     public var parameters: [String: any Sendable]? {
         // What follows `?` is a query, in which braces are no placeholders.
-        let template = options.pathMode == .allowingQuery ? String(path.prefix { $0 != "?" }) : path
-        let (named, keys) = (Set(PathTemplate(template).placeholders), Self.parameterKeys)
+        let template = options.pathMode == .allowingQuery ? path.prefix { $0 != "?" } : path[...]
+        let (named, keys) = (Set(template.templateParts.compactMap(\.placeholder)), Self.parameterKeys)
         var parameters: [String: any Sendable] = [:]
         for (name, value) in storedProperties(of: self)
         where !targetRequirements.contains(name) && !named.contains(name)
