@@ -6,19 +6,14 @@ struct RequestKey: Hashable, Sendable {
     private let method: HTTPMethod
     let url: String
     private let headers: HTTPHeaders
-    private let body: [BodyComponent]
+    private let body: [BodyComponent?]
 
     private enum BodyComponent: Hashable {
-        /// The bytes of a text, because `==` of `String` is `true` for different ones.
-        case text([UInt8]?)
+        /// Data, or the bytes of a text, because `==` of `String` is `true` for different ones.
         case data(Data)
         case file(URL)
         /// The length of a stream; `nil` if it is not known. The bytes of streams are not compared.
         case stream(Int64?)
-
-        init(_ text: String?) {
-            self = .text(text.map { Array($0.utf8) })
-        }
 
         init?(_ body: RequestBody) {
             switch body {
@@ -31,17 +26,17 @@ struct RequestKey: Hashable, Sendable {
     }
 
     /// `false` if content is a stream, whose bytes aren't compared.
-    var identifiesRequest: Bool { !body.contains { if case .stream = $0 { true } else { false } } }
+    var identifiesRequest: Bool { !body.contains { if case .stream? = $0 { true } else { false } } }
 
-    private static func bodyComponents(of task: RequestTask) -> [BodyComponent] {
-        switch task {
+    private static func bodyComponents(of task: RequestTask) -> [BodyComponent?] {
+        func text(_ text: String?) -> BodyComponent? { text.map { .data(Data($0.utf8)) } }
+        return switch task {
         case .uploadFile(let url): [.file(url)]
-        case .upload(let body, let contentType): [BodyComponent(body), BodyComponent(contentType)].compactMap(\.self)
+        case .upload(let body, let contentType): [BodyComponent(body), text(contentType)]
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
-            [BodyComponent(form.boundary)]
-                + form.parts.flatMap { part -> [BodyComponent] in
-                    [part.name, part.fileName, part.mimeType].map { BodyComponent($0) }
-                        + [BodyComponent(part.provider)].compactMap(\.self)
+            [text(form.boundary)]
+                + form.parts.flatMap { part in
+                    [text(part.name), text(part.fileName), text(part.mimeType), BodyComponent(part.provider)]
                 }
         default: []
         }
@@ -55,7 +50,7 @@ extension RequestKey {
         } catch {
             self.init(
                 method: endpoint.method, url: endpoint.url, headers: endpoint.headers.sortedByName,
-                body: [BodyComponent(error.description)])
+                body: [.data(Data(error.description.utf8))])
         }
     }
 
@@ -71,7 +66,7 @@ extension RequestKey {
         }
         self.init(
             method: request.method, url: request.url.absoluteString, headers: request.headers.sortedByName,
-            body: [content].compactMap(\.self) + Self.bodyComponents(of: task))
+            body: [content] + Self.bodyComponents(of: task))
     }
 }
 
