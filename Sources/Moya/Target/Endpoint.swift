@@ -23,22 +23,13 @@ public struct Endpoint: Sendable {
     /// The header fields of the request, without the provider's default fields.
     public private(set) var headers: HTTPHeaders
     /// Returns the response that a stub delivers.
-    public var sampleResponseClosure: SampleResponseClosure { { [sample] in sample.response } }
-
-    /// A target is stored as it is, because few requests need a closure.
-    private enum Sample: Sendable {
-        case target(any RelativeTarget)
-        case closure(SampleResponseClosure)
-
-        var response: EndpointSampleResponse {
-            switch self {
-            case .target(let target): .networkResponse(200, target.sampleData)
-            case .closure(let closure): closure()
-            }
-        }
+    public var sampleResponseClosure: SampleResponseClosure {
+        sample ?? { [target] in .networkResponse(200, target?.sampleData ?? Data()) }
     }
 
-    private var sample: Sample
+    /// If `nil`, a stub delivers the sample data of ``target``: few requests need a closure.
+    private var sample: SampleResponseClosure?
+    private var target: (any RelativeTarget)?
     /// The parameters that ``adding(newParameters:)`` cannot store in the task; they are sent in the query.
     private var queryParameters: [String: any Sendable] = [:]
     /// Whether ``url`` is the path of a target without a base URL; even `http://a` is then appended to the provider's.
@@ -52,7 +43,7 @@ public struct Endpoint: Sendable {
         task: RequestTask = .requestPlain, httpHeaderFields: [String: String]? = nil
     ) {
         self.url = url
-        sample = .closure(sampleResponseClosure)
+        sample = sampleResponseClosure
         self.method = method
         self.task = task
         headers = HTTPHeaders(httpHeaderFields ?? [:])
@@ -72,7 +63,7 @@ public struct Endpoint: Sendable {
 
     init(_ target: some RelativeTarget) {
         url = ""
-        sample = .target(target)
+        self.target = target
         method = target.method
         task = target.task
         headers = target.headers.map { HTTPHeaders($0) } ?? [:]
@@ -145,7 +136,7 @@ public struct Endpoint: Sendable {
 
     /// Returns the endpoint with another response for stubs, evaluated like a ``SampleResponseClosure``.
     public func replacing(sample: @autoclosure @escaping SampleResponseClosure) -> Endpoint {
-        changed { $0.sample = .closure(sample) }
+        changed { $0.sample = sample }
     }
 
     private func changed(_ change: (inout Endpoint) -> Void) -> Endpoint {
@@ -181,7 +172,7 @@ public struct Endpoint: Sendable {
         var request = try MoyaError.wrapping { () throws(TransportError) in
             let url = try URL(checkedForHTTP: url).withoutDotSegments
             try method.validate()
-            return TransportRequest(method: method, checkedURL: url, headers: headers)
+            return TransportRequest(unchecked: method, url, headers, .none, isURLValid: true)
         }
         try task.apply(to: &request)
         if !queryParameters.isEmpty { try request.encode(queryParameters, URLEncoding.queryString) }

@@ -82,13 +82,11 @@ public struct TransportRequest: Sendable {
         try validate()
     }
 
-    /// - Parameter url: absolute, http or https, with a host, without dot segments; ``validate()`` checks the rest.
-    package init(method: HTTPMethod, checkedURL url: URL, headers: HTTPHeaders) {
-        self.init(unchecked: method, url, headers, .none)
-        isURLValid = true
-    }
-
-    init(unchecked method: HTTPMethod, _ url: URL, _ headers: HTTPHeaders, _ body: RequestBody) {
+    /// - Parameter isURLValid: whether the URL is absolute, http or https, with a host and without dot segments.
+    package init(
+        unchecked method: HTTPMethod, _ url: URL, _ headers: HTTPHeaders, _ body: RequestBody, isURLValid: Bool = false
+    ) {
+        self.isURLValid = isURLValid
         self.method = method
         self.url = url
         self.headers = headers
