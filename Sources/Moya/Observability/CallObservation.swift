@@ -25,7 +25,8 @@ final class CallObservation: Sendable {
     private let context: Boxed<any Sendable>?
     private let builder = Locked(CallEventBuilder())
 
-    init(of call: UInt64, _ target: any RelativeTarget, _ context: Boxed<any Sendable>?, by delivery: CallEventDelivery) {
+    init(of call: UInt64, _ target: any RelativeTarget, _ context: Boxed<any Sendable>?, by delivery: CallEventDelivery)
+    {
         self.call = call
         self.target = TargetLabel(target)
         self.context = context

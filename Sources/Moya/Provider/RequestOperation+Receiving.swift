@@ -154,7 +154,7 @@ extension RequestOperation {
         guard let receive = state.withLock({ $0.departure == nil ? $0.calls.beginReceive() : nil }) else { return }
         switch part {
         case .head(var head):
-            head.sent = state.withLock { $0.attempt.lastSent() }.map(SentRequest.init)
+            head.sent = state.withLock { $0.attempt.lastSent() }.map(Boxed.init)
             receive(.head(head), nil)
         case .chunk(let data):
             guard let window = streamWindow else { return receive(part, nil) }

@@ -42,6 +42,6 @@ public struct StreamedResponse: AsyncSequence, Sendable {
 extension ResponseHead {
     init(of response: Response) {
         self = response.head ?? Self(statusCode: response.statusCode, version: "HTTP/1.1", headers: response.headers)
-        sent = response.sentRequest.map(SentRequest.init)
+        sent = response.sentRequest.map(Boxed.init)
     }
 }

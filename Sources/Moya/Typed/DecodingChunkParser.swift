@@ -60,6 +60,6 @@ struct DecodingChunkParser<Base: ChunkParser, Output: Sendable>: ChunkParser {
 
 extension Response {
     package init(_ head: ResponseHead, _ content: Data) {
-        self.init(Content(head: head, data: content, sent: head.sent?.request, trailers: [:], metrics: nil))
+        self.init(Content(head: head, data: content, sent: head.sent?.value, trailers: [:], metrics: nil))
     }
 }

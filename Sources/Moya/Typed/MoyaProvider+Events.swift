@@ -74,7 +74,7 @@ extension MoyaProvider {
     ) -> some ChunkParser<Value> {
         let (decoding, decoder, validation) = (decoding, decoding.makeDecoder(), target.validationType)
         return DecodingChunkParser(
-            base: base, decoding: decoding, accepts: { decoding.accepts($0.statusCode, validation, $0.sent?.request) },
+            base: base, decoding: decoding, accepts: { decoding.accepts($0.statusCode, validation, $0.sent?.value) },
             isEventStream: isEventStream, head: head,
             decode: { output, head in
                 try text(output).map { try Response(head, Data($0.utf8)).map(type, using: decoder) }

@@ -146,7 +146,7 @@ public struct ResponseHead: Sendable, Hashable {
     /// Where the head comes from, which is not visible in its fields.
     package var origin = Origin.server(nil)
     /// The request, so that errors of streamed content can name it; `nil` unless the content is streamed.
-    package var sent: SentRequest?
+    package var sent: Boxed<TransportRequest>?
 
     /// Whether another request may follow: the response is a redirect (status code 300 to 399) or a challenge (401).
     public var mayBeFollowed: Bool { (300..<400).contains(statusCode) || statusCode == 401 }
@@ -187,18 +187,6 @@ public struct ResponseHead: Sendable, Hashable {
     package var isReused: Bool { if case .cache = origin { true } else { false } }
 }
 
-/// The request of a head, which is small because few heads have it, and is not compared.
-package final class SentRequest: Sendable, Hashable {
-    package let request: TransportRequest
-
-    package init(_ request: TransportRequest) {
-        self.request = request
-    }
-
-    package static func == (left: SentRequest, right: SentRequest) -> Bool { true }
-    package func hash(into hasher: inout Hasher) {}
-}
-
 /// The outcome of an exchange: an error or success, with trailers and metrics.
 public struct TransportOutcome: Sendable {
     /// The error of the exchange, with a description by the transport; `nil` if the response is complete.
@@ -235,11 +223,17 @@ package struct EndedExchange: TransportExchange {
     package func acknowledge(_ bytes: Int) {}
 }
 
-/// Keeps copies of a request cheap: a reference to a value that few requests have.
+/// Keeps copies of a request or a head cheap: a reference to a value that few of them have.
 package final class Boxed<Value: Sendable>: Sendable {
     package let value: Value
 
     package init(_ value: Value) {
         self.value = value
     }
+}
+
+/// The request of a head is not compared.
+extension Boxed: Equatable, Hashable where Value == TransportRequest {
+    package static func == (left: Boxed, right: Boxed) -> Bool { true }
+    package func hash(into hasher: inout Hasher) {}
 }
