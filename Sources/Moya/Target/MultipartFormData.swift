@@ -69,17 +69,9 @@ public struct MultipartFormBodyPart: Sendable {
     }
 
     /// Escapes a name as browsers do, so that no character of the name ends the quoted string or the header line.
-    private static func escaped(_ name: String) -> String {
-        name.escaping { scalar in
-            switch scalar {
-            case "\"": "%22"
-            case "\r": "%0D"
-            case "\n": "%0A"
-            case "\0": "%00"
-            default: nil
-            }
-        }
-    }
+    private static func escaped(_ name: String) -> String { name.escaping { escapes[$0] } }
+
+    private static let escapes: [Unicode.Scalar: String] = ["\"": "%22", "\r": "%0D", "\n": "%0A", "\0": "%00"]
 }
 
 extension MultipartFormData {
@@ -88,44 +80,35 @@ extension MultipartFormData {
             throw .requestMapping("a multipart form has no part, and needs at least one (RFC 2046, section 5.1)")
         }
         let boundary = boundary ?? "moya." + String.unique
-        guard Self.isBoundary(boundary) else {
+        let allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'()+_,-./:=? ".utf8
+        guard (1...70).contains(boundary.utf8.count), boundary.last != " ", boundary.utf8.allSatisfy(allowed.contains)
+        else {
             throw .requestMapping(
                 "\(boundary.debugDescription) is not a valid multipart boundary. Use 1 to 70 letters, digits and '()+_,-./:=? and no space "
                     + "at the end.")
         }
-        var pieces: [RequestBody] = []
+        var pieces: [(body: RequestBody, length: Int64?)] = []
+        func append(_ body: RequestBody) throws(MoyaError) { pieces.append((body, try body.checkedLength())) }
         for part in parts {
-            pieces += [
-                .data(Data("--\(boundary)\r\n\(try part.head())".utf8)), part.provider, .data(Data("\r\n".utf8)),
-            ]
+            try append(.data(Data("--\(boundary)\r\n\(try part.head())".utf8)))
+            try append(part.provider)
+            try append(.data(Data("\r\n".utf8)))
         }
-        pieces.append(.data(Data("--\(boundary)--\r\n".utf8)))
+        try append(.data(Data("--\(boundary)--\r\n".utf8)))
+        let length = pieces.reduce(0 as Int64?) { sum, piece in piece.length.flatMap { sum?.adding($0) ?? nil } }
+        let body = RequestBody.stream(length: length) { [pieces] resume in
+            ConcatenatedBodyReader(parts: pieces[...], resume: resume)
+        }
         let value = boundary.isToken ? boundary : "\"\(boundary)\""
-        return (try .joining(pieces), "multipart/form-data; boundary=\(value)")
-    }
-
-    private static func isBoundary(_ text: String) -> Bool {
-        let allowed = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'()+_,-./:=? ".utf8
-        return (1...70).contains(text.utf8.count) && text.last != " " && text.utf8.allSatisfy { allowed.contains($0) }
+        return (body, "multipart/form-data; boundary=\(value)")
     }
 }
 
 extension RequestBody {
-    /// Returns the concatenation of several bodies; each body is opened when the previous body has been read.
-    fileprivate static func joining(_ bodies: [RequestBody]) throws(MoyaError) -> RequestBody {
-        var parts: [(body: RequestBody, length: Int64?)] = []
-        for body in bodies { parts.append((body, try body.checkedLength())) }
-        let length = parts.reduce(0 as Int64?) { sum, part in part.length.flatMap { sum?.adding($0) ?? nil } }
-        return .stream(length: length) { [parts] resume in ConcatenatedBodyReader(parts: parts[...], resume: resume) }
-    }
-
     func checkedLength() throws(MoyaError) -> Int64? {
+        let length: Int64?
         do {
-            guard let length = try length() else { return nil }
-            guard length >= 0 else { throw ParameterError("a length of \(length) bytes was declared") }
-            return length
-        } catch let error as ParameterError {
-            throw .requestMapping("the content cannot be sent: \(error.description)")
+            length = try self.length()
         } catch {
             guard case .file(let url) = self else { throw .underlying(error, nil) }
             // Foundation's errors on Linux begin with a sentence that says nothing.
@@ -133,9 +116,14 @@ extension RequestBody {
                 .replacing("The operation could not be completed. ", with: "")
             throw .requestMapping("the file \(url.lastPathComponent.debugDescription) cannot be sent: \(reason)")
         }
+        if let length, length < 0 {
+            throw .requestMapping("the content cannot be sent: a length of \(length) bytes was declared")
+        }
+        return length
     }
 }
 
+/// Opens each part when the previous part has been read.
 private struct ConcatenatedBodyReader: BodyReader {
     /// With the lengths that were declared: a file may have grown since.
     var parts: ArraySlice<(body: RequestBody, length: Int64?)>

@@ -87,9 +87,10 @@ extension RequestTask {
     }
 
     func content(for method: HTTPMethod) throws(MoyaError) -> (body: RequestBody, contentType: String)? {
+        let (body, contentType): (RequestBody, String?)
         switch self {
-        case .uploadFile(let url): return try content(.file(url), nil)
-        case .upload(let body, let contentType): return try content(body, contentType)
+        case .uploadFile(let url): (body, contentType) = (.file(url), nil)
+        case .upload(let content, let type): (body, contentType) = (content, type)
         case .uploadMultipartFormData(let form), .uploadCompositeMultipartFormData(let form, _, _):
             guard method.supportsMultipart else {
                 throw .requestMapping("a \(method) request cannot carry a multipart form. Use POST, PUT or PATCH.")
@@ -98,11 +99,6 @@ extension RequestTask {
         default:
             return nil
         }
-    }
-
-    private func content(
-        _ body: RequestBody, _ contentType: String?
-    ) throws(MoyaError) -> (body: RequestBody, contentType: String) {
         _ = try body.checkedLength()
         let name = if case .file(let url) = body { url.lastPathComponent } else { "" }
         return (body, contentType ?? FileMediaType.ofFile(named: name))
