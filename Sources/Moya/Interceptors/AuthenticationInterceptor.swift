@@ -76,11 +76,6 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         /// The error of the last refresh; `nil` if it has succeeded.
         var failure: MoyaError?
 
-        mutating func add(_ waiter: Waiter) {
-            lastWaiter += 1
-            waiters[ObjectIdentifier(waiter)] = (lastWaiter, waiter)
-        }
-
         /// Ends the refresh; returns the waiters in the order in which they came.
         mutating func endRefresh() -> [Waiter] {
             isRefreshing = false
@@ -273,41 +268,25 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ) -> any Cancellable {
         let waiter = Waiter(self, resume)
         let now = scheduler.now
-        let (outcome, begun) = state.withLock { state -> (RefreshOutcome?, BegunRefresh?) in
-            guard state.generation == generation, state.credential != nil else { return (.refreshed, nil) }
-            var begun: BegunRefresh?
+        let (outcome, begun) = state.withLock { state -> (RefreshOutcome?, (Credential, assignments: Int)?) in
+            guard state.generation == generation, let credential = state.credential else { return (.refreshed, nil) }
             if !state.isRefreshing {
-                begun = begin(&state, now)
-                guard begun != nil else { return (.limitReached(state.failure), nil) }
+                state.refreshes.removeAll { now - $0 >= limit.window }
+                guard state.refreshes.count < limit.times else { return (.limitReached(state.failure), nil) }
+                state.refreshes.append(now)
             }
-            state.add(waiter)
-            return (nil, begun)
+            state.lastWaiter += 1
+            state.waiters[ObjectIdentifier(waiter)] = (state.lastWaiter, waiter)
+            return (nil, exchange(&state.isRefreshing, with: true) ? nil : (credential, state.assignments))
         }
         if let outcome { resume(outcome) }
-        if let begun { run(begun) }
-        return waiter
-    }
-
-    private static var cancelledRefresh: MoyaError {
-        .underlying(URLError(.userAuthenticationRequired, "The refresh of the credential was cancelled."), nil)
-    }
-
-    private typealias BegunRefresh = (credential: Credential, assignments: Int)
-
-    /// Records the begin of a refresh; returns what is refreshed, or `nil` if the limit of refreshes is reached.
-    private func begin(_ state: inout State, _ now: Duration) -> BegunRefresh? {
-        state.refreshes.removeAll { now - $0 >= limit.window }
-        guard state.refreshes.count < limit.times, let credential = state.credential else { return nil }
-        state.refreshes.append(now)
-        state.isRefreshing = true
-        return (credential, state.assignments)
-    }
-
-    private func run(_ begun: BegunRefresh) {
-        let hasFinished = OneShotFlag()
-        refresh(begun.credential) { [self] result in
-            if hasFinished.setIfUnset() { finish(result, begun.assignments) }
+        if let (credential, assignments) = begun {
+            let hasFinished = OneShotFlag()
+            refresh(credential) { [self] result in
+                if hasFinished.setIfUnset() { finish(result, assignments) }
+            }
         }
+        return waiter
     }
 
     /// Does nothing if a credential was set during the refresh.
@@ -323,7 +302,10 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
             case .failure(let error):
                 var error = MoyaError(wrapping: error)
                 // A request that waits for a refresh is not cancelled because the refresh is.
-                if error.isCancelled { error = Self.cancelledRefresh }
+                if error.isCancelled {
+                    let reason = "The refresh of the credential was cancelled."
+                    error = .underlying(URLError(.userAuthenticationRequired, reason), nil)
+                }
                 state.failure = error
                 outcome = .failed(error)
             }
