@@ -122,20 +122,18 @@ extension URLRequestInterceptor {
         _ request: TransportRequest, for target: any RelativeTarget,
         _ done: @escaping @Sendable (Result<TransportRequest, MoyaError>) -> Void
     ) -> any Cancellable {
-        let urlRequest: URLRequest
         do throws(MoyaError) {
-            urlRequest = try request.checkedURLRequest()
+            return adapt(try request.checkedURLRequest(), for: target) { result in
+                done(
+                    Result { () throws(MoyaError) in
+                        var adapted = request
+                        try adapted.update(to: try result.get())
+                        return adapted
+                    })
+            }
         } catch {
             done(.failure(error))
             return .noOp
-        }
-        return adapt(urlRequest, for: target) { result in
-            done(
-                Result { () throws(MoyaError) in
-                    var adapted = request
-                    try adapted.update(to: try result.get())
-                    return adapted
-                })
         }
     }
 }
@@ -184,17 +182,15 @@ public struct AsyncInterceptor: RequestInterceptor {
             task: Task(executorPreference: CurrentVirtualClock.current) {
                 do {
                     done(.success(try await adapt(request, target)))
+                } catch is CancellationError where !Task.isCancelled {
+                    let reason =
+                        "something that an interceptor awaited was cancelled, although the request was not. Catch this "
+                        + "error in `adapt`, and try again or throw another one."
+                    done(.failure(.requestMapping(reason)))
                 } catch {
-                    let isForeign = error is CancellationError && !Task.isCancelled
-                    done(.failure(isForeign ? Self.cancelledWork : MoyaError(wrapping: error)))
+                    done(.failure(MoyaError(wrapping: error)))
                 }
             })
-    }
-
-    private static var cancelledWork: MoyaError {
-        .requestMapping(
-            "something that an interceptor awaited was cancelled, although the request was not. Catch this error in "
-                + "`adapt`, and try again or throw another one.")
     }
 
     /// Decides in a task whether there is another attempt; the returned token cancels the task.
