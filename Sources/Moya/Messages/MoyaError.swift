@@ -66,7 +66,8 @@ extension MoyaError {
         case .underlying(is CancellationError, _): .cancelled
         case .underlying(is any AnyErrorResponse, _): .http
         // On Linux, no cast makes a URLError of such an error.
-        case .underlying(let error as NSError, _) where error.domain == NSURLErrorDomain: Kind(error)
+        case .underlying(let error as NSError, _) where error.domain == NSURLErrorDomain:
+            (URLError.Code(rawValue: error.code) as URLError.Code?).map { Kind($0) } ?? .other
         case .underlying: .other
         }
     }
@@ -116,11 +117,6 @@ extension MoyaError {
 }
 
 extension MoyaError.Kind {
-    fileprivate init(_ error: NSError) {
-        let code: URLError.Code? = URLError.Code(rawValue: error.code)
-        self = code.map { Self($0) } ?? .other
-    }
-
     fileprivate init(_ code: URLError.Code) {
         self =
             switch code {

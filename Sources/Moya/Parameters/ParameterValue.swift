@@ -18,19 +18,8 @@ enum ParameterValue: Sendable {
     // `path`, such as `filter.tags[1]`, is for errors. `depth` is the number of enclosing arrays and dictionaries.
     init(_ value: Any, at path: @autoclosure () -> String, depth: Int = 0) throws(ParameterError) {
         guard depth < Self.maximumDepth else { throw .tooDeep(path()) }
-        if let value = value as? any ParameterConvertible {
-            self = try value.parameterValue(at: path, depth: depth)
-        } else {
-            try self.init(uncommon: value, at: path, depth: depth)
-        }
-    }
-
-    init(_ parameters: [String: any Sendable]) throws(ParameterError) {
-        self = try parameters.parameterValue(at: { "" }, depth: 0)
-    }
-
-    private init(uncommon value: Any, at path: () -> String, depth: Int) throws(ParameterError) {
         switch value {
+        case let value as any ParameterConvertible: self = try value.parameterValue(at: path, depth: depth)
         case is NSNull: self = .null
         case let value as any BinaryInteger: self = try value.parameterValue(at: path, depth: depth)
         case let value as any BinaryFloatingPoint: self = try value.parameterValue(at: path, depth: depth)
@@ -60,6 +49,10 @@ enum ParameterValue: Sendable {
                     + "dictionary of these. If the default isolation of its module is the main actor, declare the type as "
                     + "nonisolated.")
         }
+    }
+
+    init(_ parameters: [String: any Sendable]) throws(ParameterError) {
+        self = try parameters.parameterValue(at: { "" }, depth: 0)
     }
 
     var text: String? {

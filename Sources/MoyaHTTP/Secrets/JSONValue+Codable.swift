@@ -22,8 +22,13 @@ extension JSONValue: Codable {
             self = .bool(value)
         } else if let value = try? container.decode(Int64.self) {
             self = .int(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value, in: container)
+        } else if let double = try? container.decode(Double.self) {
+            // A `Decimal` if a `Double` would lose digits, which is always the case for `UInt64`.
+            if double >= 0x1p63, let value = try? container.decode(UInt64.self) {
+                self = .decimal(Decimal(value))
+            } else {
+                self = (try? container.decode(Decimal.self)).map { JSONValue(double, $0) } ?? .double(double)
+            }
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
         } else if var elements = try? decoder.unkeyedContainer() {
@@ -33,13 +38,6 @@ extension JSONValue: Codable {
         } else {
             self = .object(try container.decode([String: JSONValue].self))
         }
-    }
-
-    /// For a number that isn't an `Int64`: a `Decimal` if a `Double` would lose digits (always for `UInt64`), or a
-    /// `Double`, also if `Decimal` can't represent it.
-    private static func number(_ double: Double, in container: any SingleValueDecodingContainer) -> JSONValue {
-        if double >= 0x1p63, let value = try? container.decode(UInt64.self) { return .decimal(Decimal(value)) }
-        return (try? container.decode(Decimal.self)).map { JSONValue(double, $0) } ?? .double(double)
     }
 
     /// Encodes the value.
