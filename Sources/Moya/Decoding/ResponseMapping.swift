@@ -82,13 +82,8 @@ extension ResponseMapping where Value: Decodable {
 
     /// The mapping of a type that has no other: the content itself for `String` and `Data` without a key path.
     static func contentOrJSON(at keyPath: String? = nil) -> Self {
-        let content: Any? =
-            switch Value.self {
-            case is String.Type where keyPath == nil: ResponseMapping<String>.text
-            case is Data.Type where keyPath == nil: ResponseMapping<Data>.data
-            default: nil
-            }
-        return content as? Self ?? .json(at: keyPath)
+        guard keyPath == nil, Value.self == String.self || Value.self == Data.self else { return .json(at: keyPath) }
+        return ResponseMapping<String>.text as? Self ?? ResponseMapping<Data>.data as? Self ?? .json()
     }
 }
 

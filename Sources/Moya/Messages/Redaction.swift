@@ -77,7 +77,9 @@ public struct Redaction: Sendable {
         let text: String?
         if isOff {
             text = String(data: data, encoding: .utf8)
-        } else if type == "application/json" || type.hasSuffix("+json") || type.isEmpty && data.looksLikeJSON {
+        } else if type == "application/json" || type.hasSuffix("+json")
+            || type.isEmpty && data.first(where: { !$0.isSpace }).map("{[".utf8.contains) == true
+        {
             text = json(data) ?? self.text(data)
         } else if type == "application/x-www-form-urlencoded" {
             text = redacted { $0.form(String(decoding: data, as: UTF8.self)) }
@@ -160,12 +162,5 @@ extension StringProtocol {
                     ? "\\u{\(String(scalar.value, radix: 16))}" : nil
             }
         }
-    }
-}
-
-extension Data {
-    fileprivate var looksLikeJSON: Bool {
-        let first = first { !$0.isSpace }
-        return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     }
 }

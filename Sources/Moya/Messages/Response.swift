@@ -109,11 +109,7 @@ extension Response: CustomStringConvertible {
 }
 
 extension HTTPHeaders {
-    init(_ response: HTTPURLResponse?) {
-        var fields: [String: String] = [:]
-        for (name, value) in response?.allHeaderFields ?? [:] { fields["\(name)"] = "\(value)" }
-        self.init(fields)
-    }
+    init(_ response: HTTPURLResponse?) { self.init(response?.allHeaderFields as? [String: String] ?? [:]) }
 }
 
 extension ResponseHead {

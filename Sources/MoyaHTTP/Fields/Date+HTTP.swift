@@ -48,7 +48,10 @@ extension Date {
         var time: (hour: Int, minute: Int, second: Int)?
         var (day, month, year) = (nil as Int?, nil as Int?, nil as Int?)
         // For each component, the first token that fits is used.
-        for token in text.utf8.map(\.lowercased).split(whereSeparator: \.isDelimiter) {
+        let tokens = text.utf8.map(\.lowercased).split {
+            $0 == 0x09 || (0x20...0x7e).contains($0) && !$0.isAlphanumeric && $0 != UInt8(ascii: ":")
+        }
+        for token in tokens {
             let digits = token.prefix(while: \.isDigit)
             if time == nil, let found = DateText.time(token, 1...2) {
                 time = found
@@ -97,12 +100,5 @@ private enum DateText {
             let second = number(parts[2].prefix(while: \.isDigit), digits)
         else { return nil }
         return (hour, minute, second)
-    }
-}
-
-extension UInt8 {
-    /// Whether the byte is a `delimiter` of RFC 6265, section 5.1.1.
-    fileprivate var isDelimiter: Bool {
-        self == 0x09 || (0x20...0x7e).contains(self) && !isAlphanumeric && self != UInt8(ascii: ":")
     }
 }

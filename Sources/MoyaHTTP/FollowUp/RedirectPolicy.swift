@@ -45,20 +45,16 @@ public struct RedirectPolicy: Sendable, Hashable {
         guard target.isSecure || !request.url.isSecure else {
             throw URLError(.redirectToNonExistentLocation, "the redirect is from https to http")
         }
-        return redirected(request, to: target.withoutDotSegments, head.statusCode)
-    }
-
-    private func redirected(_ request: TransportRequest, to url: URL, _ statusCode: Int) -> TransportRequest {
         var next = request
-        next.url = url
-        let dropsContent = [301, 302].contains(statusCode) && request.method == .post
-        if dropsContent || statusCode == 303 && request.method != .head {
+        next.url = target.withoutDotSegments
+        let dropsContent = [301, 302].contains(head.statusCode) && request.method == .post
+        if dropsContent || head.statusCode == 303 && request.method != .head {
             next.method = .get
             next.body = .none
             // RFC 9110, section 10.1.1: a request without content expects nothing.
             next.headers.fields.removeAll { $0.name.lowercased().hasPrefix("content-") || $0.isNamed("Expect") }
         }
-        if url.origin != request.url.origin {
+        if next.url.origin != request.url.origin {
             next.headers.fields.removeAll { !mayCrossOrigins($0.name) }
         }
         return next

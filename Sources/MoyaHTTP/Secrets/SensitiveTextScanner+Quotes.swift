@@ -48,7 +48,10 @@ extension SensitiveTextScanner {
     func contentRange(of quote: Quote) -> (Range<Int>, end: Int) {
         let byte = quote.bytes[quote.bytes.count - 1]
         let isPlain = quote.bytes.count != 3 || quote.bytes[0] == UInt8(ascii: "\\")
-        guard isPlain, "\"'`".utf8.contains(byte) else { return contentRange(upTo: quote) }
+        guard isPlain, "\"'`".utf8.contains(byte) else {
+            let found = bytes[quote.end...].firstRange(of: quote.bytes)
+            return (quote.end..<(found?.lowerBound ?? bytes.count), found?.upperBound ?? bytes.count)
+        }
         var backslashes = 0
         for index in quote.end..<bytes.count {
             switch bytes[index] {
@@ -61,11 +64,6 @@ extension SensitiveTextScanner {
             backslashes = bytes[index] == UInt8(ascii: "\\") ? backslashes + 1 : 0
         }
         return (quote.end..<bytes.count, bytes.count)
-    }
-
-    private func contentRange(upTo quote: Quote) -> (Range<Int>, end: Int) {
-        let found = bytes[quote.end...].firstRange(of: quote.bytes)
-        return (quote.end..<(found?.lowerBound ?? bytes.count), found?.upperBound ?? bytes.count)
     }
 
     // Quotes of nested strings have 1, 3, 7 … backslashes. An even number at any level ends the outer string.
