@@ -83,8 +83,8 @@
             for transfer in withEvents where transfer.hasEvents {
                 transfer.noteEndOfReadingUnwatched()
                 transfer.watchSending()
-                if transfer.isResponseAheadOfContent {
-                    end(transfer, transfer.outcome(0))
+                if let code = transfer.endAheadOfContent, code == 0 || !sendAgain(transfer, after: code) {
+                    end(transfer, transfer.outcome(code))
                 } else if transfer.events.head?.version == "HTTP/2", let origin = transfer.exchange?.origin {
                     connectionReports.append(.init(origin: origin, loop: index, isMultiplexed: true, isReleased: false))
                 }

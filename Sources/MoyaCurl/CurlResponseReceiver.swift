@@ -66,11 +66,15 @@
         }
 
         /// Returns whether content may be delivered now; if this method returns `false`, the caller must pause libcurl.
-        mutating func admit() -> Bool {
-            guard let window, unconsumed >= max(window, 1) else { return true }
-            isPaused = true
-            return false
+        ///
+        /// `undelivered` is the number of decoded bytes that wait for a delivery: a few bytes may be decoded to many.
+        mutating func admit(undelivered: Int = 0) -> Bool {
+            isPaused = Self.isDue(undelivered) || window.map { unconsumed >= max($0, 1) } == true
+            return !isPaused
         }
+
+        /// Whether decoded content is delivered before more is decoded; then other exchanges have their turn, too.
+        static func isDue(_ bytes: Int) -> Bool { bytes >= 1 << 20 }
 
         /// Counts bytes before decoding.
         mutating func received(_ bytes: Int) { remaining = remaining.map { $0 - Int64(bytes) } }
@@ -86,7 +90,7 @@
         /// Subtracts `bytes` from the unconsumed bytes; returns `true` if the caller must resume a paused transfer.
         mutating func acknowledge(_ bytes: Int) -> Bool {
             unconsumed = max(unconsumed - max(bytes, 0), 0)
-            guard isPaused, let window, unconsumed <= window / 2 else { return false }
+            guard isPaused, window.map({ unconsumed <= $0 / 2 }) ?? true else { return false }
             isPaused = false
             return true
         }

@@ -32,8 +32,8 @@
             unsafe _ = ccurl_easy_set_lookup_callback(easy.raw) { _, _, context in
                 unsafe CurlTransfer.from(context)?.resolve() == true ? 0 : 1
             }
-            unsafe _ = ccurl_easy_set_request_callback(easy.raw) { context, _, _, _, _ in
-                let isAllowed = unsafe CurlTransfer.from(context)?.willSendRequest() == true
+            unsafe _ = ccurl_easy_set_request_callback(easy.raw) { context, _, _, _, port in
+                let isAllowed = unsafe CurlTransfer.from(context)?.willSendRequest(from: Int(port)) == true
                 return Int32(isAllowed ? CCURL_PREREQFUNC_OK : CCURL_PREREQFUNC_ABORT)
             }
             easy.closeSockets(through: sockets)
@@ -58,10 +58,14 @@
         }
 
         /// Called before libcurl sends the request; returns `false` if the request must not be sent.
-        private func willSendRequest() -> Bool {
+        private func willSendRequest(from port: Int) -> Bool {
             // On a new connection, the bytes that were sent may be those of a proxy's tunnel.
             defer { hasNewConnection = false }
             guard exchange != nil, hasNewConnection || maySend() else { return false }
+            // Bytes that no request has asked for are no response (RFC 9112, section 9.2). Some versions of libcurl
+            // would take them for the response to this request, and each response for that to the next one.
+            mustReconnect = !hasNewConnection && sockets.hasUnaskedBytes(boundTo: port)
+            if mustReconnect { return false }
             // The time without bytes is counted from here if the request has waited for its connection.
             if phase != .started || queued > .milliseconds(1) { markEvents() }
             phase = .awaitingResponse
@@ -108,8 +112,9 @@
             return result
         }
 
-        // Decodes until the window is full: then libcurl is paused, and later passes the same bytes again, of which
-        // `response.decodedBytes` are skipped. The content may exceed the window by one buffer of a decoder.
+        // Decodes until the window is full, or the content is long enough to be delivered: then libcurl is paused, and
+        // later passes the same bytes again, of which `response.decodedBytes` are skipped. The content may exceed the
+        // window by one buffer of a decoder.
         private func decode(_ content: UnsafeRawBufferPointer) -> Int {
             guard let decoders = response.contentDecoders(), let last = decoders.last else { return 0 }
             guard response.decodedBytes <= content.count else {
@@ -118,7 +123,8 @@
             }
             while true {
                 if unsafe !last.output.isEmpty {
-                    guard response.admit() else { return CCURL_WRITEFUNC_PAUSE }
+                    guard response.admit(undelivered: undelivered) else { return CCURL_WRITEFUNC_PAUSE }
+                    undelivered += unsafe last.output.count
                     guard unsafe deliver(last.output) else { return 0 }
                     unsafe last.take(last.output.count)
                 }
@@ -158,9 +164,10 @@
             guard let exchange, let buffer = unsafe buffer else { return CCURL_READFUNC_ABORT }
             // The server may refuse the content between two records of TLS, which have up to 16 KiB each.
             let result = upload.read(upTo: exchange.request.url.isSecure ? min(count, 16 << 10) : count)
-            if isResponseAheadOfContent { markEvents() }
+            if isResponseAheadOfContent || upload.isPending && watchedSocket == nil { markEvents() }
             switch result {
-            case .data(let data) where response.head == nil && hasUnreadBytes && upload.hold(data):
+            case .data(let data)
+            where response.head == nil && SocketSet.hasUnreadBytes(watchedSocket ?? -1) && upload.hold(data):
                 // A server may refuse content and close the connection: the response is lost if sending fails first.
                 exchange.resumeSending()
                 return CCURL_READFUNC_PAUSE
@@ -173,12 +180,6 @@
             case .end: return 0
             case nil: return CCURL_READFUNC_ABORT
             }
-        }
-
-        /// Whether libcurl has not read yet all that the server has sent.
-        private var hasUnreadBytes: Bool {
-            var count: Int32 = 0
-            return unsafe ioctl(watchedSocket ?? -1, UInt(FIONREAD), &count) == 0 && count > 0
         }
 
         /// libcurl calls this before it sends the request again because a reused connection was closed.

@@ -44,8 +44,14 @@
         /// The bytes that were sent, on an earlier connection, before the current one was opened.
         var sentBeforeConnecting = 0
         private var isSentAgain = false
+        /// Whether the reused connection has received bytes before the request was sent.
+        var mustReconnect = false
+        /// The number of bytes that were decoded since events were last taken.
+        var undelivered = 0
         /// Whether libcurl has read the whole response, whose length may not be known, and awaits content to send.
         private var hasStoppedReading = false
+        /// Whether the connection is closed before the response is complete, while libcurl awaits content to send.
+        private var hasLostConnection = false
         private var hasStoppedSending = false
         private var isSendingWatched = false
         /// The socket that libcurl watches for the exchange, -1 if it does not any more, `nil` if it never has.
@@ -97,16 +103,17 @@
             (hasNewConnection, hasRefusedRepetition) = (false, false)
             easy.clearError()
             sentBeforeConnecting = 0
-            (hasStoppedReading, watchedSocket) = (false, nil)
-            (hasStoppedSending, isSendingWatched) = (false, false)
+            (hasStoppedReading, hasLostConnection, watchedSocket) = (false, false, nil)
+            (hasStoppedSending, isSendingWatched, mustReconnect, undelivered) = (false, false, false, 0)
             phase = .started
             try configure(exchange)
         }
 
         /// Whether a request that was not sent completely on a reused connection may be sent once more.
         func maySendAgain(after code: Int32) -> Bool {
-            if mustOmitExpectation { return !isSentAgain }
-            return code == CCURLE_SEND_ERROR && !isSentAgain && response.head == nil
+            if mustOmitExpectation || mustReconnect { return !isSentAgain }
+            let isLost = [CCURLE_SEND_ERROR, CCURLE_RECV_ERROR, CCURLE_GOT_NOTHING, CCURLE_HTTP2].contains(Int(code))
+            return isLost && !isSentAgain && response.head == nil
                 && easy.number(CCURLINFO_NUM_CONNECTS) == 0 && exchange?.request.isRepeatable == true
         }
 
@@ -142,6 +149,8 @@
         /// Before the end of a response that is delivered as a whole, only the number of bytes sent.
         func takeEvents(isEnd: Bool) -> TransportEvents {
             hasEvents = false
+            if CurlResponseReceiver.isDue(undelivered), !isEnd { exchange?.acknowledge(0) }
+            undelivered = 0
             let progress = TransportEvents(bytesSent: upload.bytesSent)
             if !isEnd, exchange?.request.delivery == .whole, response.head?.isDeliveredOnArrival != true {
                 return progress
@@ -158,6 +167,12 @@
         /// Whether the response is complete while more content of the request is awaited: libcurl would not finish.
         var isResponseAheadOfContent: Bool {
             upload.isPending && (response.isComplete || hasStoppedReading) || hasStoppedSending
+        }
+
+        /// The result of an exchange that libcurl would not finish; `nil` if it may.
+        var endAheadOfContent: Int32? {
+            if hasLostConnection { return Int32(response.head == nil ? CCURLE_GOT_NOTHING : CCURLE_RECV_ERROR) }
+            return isResponseAheadOfContent ? 0 : nil
         }
 
         // After a complete response over HTTP/2, libcurl may send no more of the content, and not finish either. Checks
@@ -185,7 +200,7 @@
 
         /// Called after libcurl has returned: on a connection that was used before, it may watch no socket at all.
         func noteEndOfReadingUnwatched() {
-            guard watchedSocket == nil, phase == .receiving, upload.isPending, response.head?.version != "HTTP/2",
+            guard watchedSocket == nil, upload.isPending, response.head?.version != "HTTP/2",
                 let socket = sockets.socket(boundTo: easy.number(CCURLINFO_LOCAL_PORT))
             else { return }
             noteEndOfReading(from: socket)
@@ -194,13 +209,16 @@
         // libcurl stops watching a socket before the end of an exchange only if it is paused, or if the response is
         // complete. It does not for HTTP/2, nor if a server closes the connection directly after the last chunk.
         private func noteEndOfReading(from socket: Int32) {
-            guard phase == .receiving, upload.isPending, !response.isPaused, response.hasUnknownLength else { return }
-            // Chunks may have been cut short if the server has closed the connection.
+            guard upload.isPending, !response.isPaused else { return }
             var byte: UInt8 = 0
             let isClosed = unsafe recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) == 0
-            guard !isClosed || !response.isChunked else { return }
-            hasStoppedReading = true
-            markEvents()
+            if response.hasUnknownLength {
+                // Chunks may have been cut short if the server has closed the connection.
+                hasStoppedReading = !isClosed || !response.isChunked
+            } else {
+                hasLostConnection = isClosed && !response.isComplete
+            }
+            if hasStoppedReading || hasLostConnection { markEvents() }
         }
 
         /// Resumes a paused transfer at half of its window or less; returns libcurl's result code, or 0 if not resumed.

@@ -34,7 +34,7 @@
 
         @discardableResult
         mutating func rewind(_ body: RequestBody, resume: @escaping @Sendable () -> Void) -> Bool {
-            (bytesSent, held, hasEnded) = (0, nil, false)
+            (bytesSent, held, hasEnded, isPending) = (0, nil, false, false)
             do {
                 reader = try body.open(checking: length, resume: resume)
                 return true

@@ -25,6 +25,8 @@
 
         private let epoll: FileHandle
         private var entries: [Entry] = []
+        /// The sockets that have become readable while idle.
+        private var unasked: Set<Int32> = []
         private var buffer = [cepoll_ready](repeating: cepoll_ready(), count: 64)
 
         init(_ epoll: FileHandle) {
@@ -51,7 +53,19 @@
             return sockets.count == 1 ? sockets.first.map(Int32.init) : nil
         }
 
+        /// Whether an idle socket of a port on this machine has received bytes.
+        func hasUnaskedBytes(boundTo port: Int) -> Bool {
+            unasked.contains { ccurl_local_port($0) == port && Self.hasUnreadBytes($0) }
+        }
+
+        static func hasUnreadBytes(_ socket: Int32) -> Bool {
+            var count: Int32 = 0
+            // SAFETY: the request writes one number of this type.
+            return unsafe ioctl(socket, UInt(FIONREAD), &count) == 0 && count > 0
+        }
+
         func close(_ socket: Int32) {
+            unasked.remove(socket)
             change(socket) { entry in
                 deregister(socket, &entry)
                 entry = Entry()
@@ -60,6 +74,7 @@
         }
 
         func watch(_ socket: Int32, reading: Bool, writing: Bool) {
+            if !unasked.isEmpty { unasked.remove(socket) }
             change(socket) { entry in
                 entry.isAwaited = true
                 guard entry.registered != (reading, writing) else { return }
@@ -92,7 +107,7 @@
                     isAwaited = entry.isAwaited
                     if !isAwaited { deregister(ready.descriptor, &entry) }
                 }
-                if isAwaited { act(ready) }
+                if isAwaited { act(ready) } else { unasked.insert(ready.descriptor) }
             }
         }
     }

@@ -240,6 +240,26 @@
         }
 
         @Test(
+            "the end of the connection is noticed while the content of the request is awaited",
+            arguments: ["", "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nearly"],
+            [true, false])
+        func closed(_ response: String, _ isReused: Bool) async throws {
+            let server = try LoopbackServer(beforeContent: { request in
+                request.method == .post ? .raw(response) : nil
+            }) { _ in .text("first") }
+            defer { server.stop() }
+            let transport = try CurlTransport(proxy: .direct)
+            if isReused {
+                let first = try TransportRequest(method: .get, url: server.url)
+                try await expectEqual(transport.exchange(first).text, "first")
+            }
+            let request = try TransportRequest(
+                method: .post, url: server.url, body: LateContent().body(length: nil), delivery: .chunks(window: nil))
+            let result = try await Exchanging(request, on: transport).finished()
+            expectEqual(result.error?.code, .networkConnectionLost)
+        }
+
+        @Test(
             "a response that is cut short while the content of the request is awaited is a failure",
             arguments: [
                 "Content-Length: 9\r\n\r\nearly", "Transfer-Encoding: chunked\r\n\r\n9\r\nearly",

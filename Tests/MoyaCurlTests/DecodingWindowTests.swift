@@ -77,6 +77,28 @@
         }
 
         @Test(
+            "content that is decoded to much more is delivered bit by bit without a window, too",
+            arguments: [true, false])
+        func parts(_ isWhole: Bool) async throws {
+            let encoded = Coding.gzip.encode([.zeros(20_000_000)])
+            let server = try LoopbackServer { _ in Framing.length.reply(encoded, coding: .gzip) }
+            defer { server.stop() }
+            let lengths = Box<[Int]>([])
+            let end = Promise<Void>()
+            let request = try TransportRequest(
+                method: .get, url: server.url, delivery: isWhole ? .whole : .chunks(window: nil))
+            _ = try CurlTransport(proxy: .direct).start(request) { events in
+                lengths.change { $0.append(events.length) }
+                if events.outcome != nil { end.fulfill(()) }
+            }
+            _ = try await end.value()
+            expectEqual(lengths.value.reduce(0, +), 20_000_000)
+            // Each delivery shows the provider that the exchange is alive.
+            #expect(lengths.value.count > 10)
+            if !isWhole { #expect(lengths.value.allSatisfy { $0 < 1_200_000 }) }
+        }
+
+        @Test(
             "a decompression bomb fills the window at most, and does not delay other exchanges",
             arguments: Coding.allCases)
         func bomb(_ coding: Coding) async throws {

@@ -105,6 +105,32 @@ import Testing
         return (arrivals.value, outcome)
     }
 
+    @Test(
+        "RFC 9112, 9.2: bytes that arrive before a request are not the response to it",
+        arguments: [HTTPMethod.get, .post])
+    func unaskedResponse(_ method: HTTPMethod) async throws {
+        let (isIdle, isSent) = (Box(false), Box(false))
+        let server = try LoopbackServer { request in
+            guard request.path == "/first" else { return .text(request.path) }
+            return LoopbackReply(
+                LoopbackReply.text("first").steps + [
+                    .waitUntil { isIdle.value }, .send(Data("HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nEVIL".utf8)),
+                    .run { _ in isSent.value = true },
+                ])
+        }
+        defer { server.stop() }
+        let transport = try CurlTransport(proxy: .direct)
+        func send(_ path: String, _ method: HTTPMethod) async throws -> String {
+            let body: RequestBody = method == .post ? .data(Data("x".utf8)) : .none
+            let url = server.url.appending(path: path)
+            return try await transport.exchange(try TransportRequest(method: method, url: url, body: body)).text
+        }
+        try await expectEqual(send("first", .get), "first")
+        isIdle.value = true
+        try await until { isSent.value }
+        for path in ["a", "b", "c"] { try await expectEqual(send(path, method), "/\(path)") }
+    }
+
     @Test("the curl transport repeats only idempotent requests and those with an idempotency key", arguments: rows)
     func curl(_ row: Row) async throws {
         guard let kind = TransportKind.allCases.first(where: { $0.rawValue == "curl" }) else { return }

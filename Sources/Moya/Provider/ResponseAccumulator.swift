@@ -91,22 +91,17 @@ struct ResponseAccumulator: Sendable {
         _ batch: TransportEvents, _ validation: ValidationType, _ result: inout BatchResult
     ) {
         guard let head else { return }
-        for chunk in batch.chunks { data.append(chunk) }
         // A redirect that cannot be followed arrives with its error, and is no response.
         let isFailedRedirect = head.statusCode / 100 == 3 && batch.outcome?.failure != nil
         let isAccepted = validation.accepts(head.statusCode) && !isFailedRedirect
-        guard data.count > Self.maximumHeld || isAccepted && head.statusCode < 400 else {
-            result.heldBack = batch.length
-            return
-        }
-        guard isAccepted else {
-            // A copy, because a slice would retain all that has arrived at once.
-            data = Data(Array(data.prefix(Self.maximumHeld)))
-            result.isRefused = true
+        let isDecided = data.count + batch.length > Self.maximumHeld || isAccepted && head.statusCode < 400
+        guard isDecided, isAccepted else {
+            for chunk in batch.chunks { data.append(chunk.prefix(max(Self.maximumHeld - data.count, 0))) }
+            if isDecided { result.isRefused = true } else { result.heldBack = batch.length }
             return
         }
         isDelivering = true
-        result.parts = [.head(head)] + (data.isEmpty ? [] : [.chunk(data)])
+        result.parts = [.head(head)] + ([data] + batch.chunks).filter { !$0.isEmpty }.map { .chunk($0) }
         data = Data()
     }
 
