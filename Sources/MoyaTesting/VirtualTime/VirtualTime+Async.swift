@@ -24,13 +24,19 @@ extension VirtualTime: TaskExecutor {
     /// these threads, and throws an error if they schedule nothing within the clock's `realTimeLimit`. The method
     /// blocks its thread: for code on the main actor, use ``onMainActor``.
     ///
+    /// Parallel tests may block all threads for tasks of their priority. The code therefore runs with another priority,
+    /// which an unstructured `Task { … }` inherits. A `Task.detached { … }` does not: if it finds no thread, give it a
+    /// priority, or this clock as the `executorPreference`.
+    ///
     /// - Parameter body: the async code.
     /// - Returns: the result of `body`.
     /// - Throws: the error of `body`, or a ``VirtualTimeError`` if the code exceeds the limits of the clock, or waits
     ///   although nothing is scheduled.
     public func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let outcome = TaskOutcome<Value>()
-        let task = Task(executorPreference: self) {
+        // Blocked threads serve one priority only.
+        let priority: TaskPriority = Task.currentPriority < .high ? .high : .medium
+        let task = Task(executorPreference: self, priority: priority) {
             do { outcome.set(.success(try await body())) } catch { outcome.set(.failure(error)) }
             self.wakeUp.signal()
         }
@@ -63,7 +69,7 @@ extension VirtualTime: TaskExecutor {
             guard outcome.result == nil, !wakeUp.wait(after: before, timeout: realTimeLimit / .seconds(1)) else {
                 continue
             }
-            throw .nothingScheduled
+            throw .nothingScheduled()
         }
     }
 }

@@ -115,7 +115,7 @@ public struct MainActorTime: Sendable {
             if try await step(&runner, until: nil, unless: { outcome.result != nil || hasInnerMove() }) { continue }
             let end = ContinuousClock.now + time.realTimeLimit
             while time.wakeUp.count == before, !hasInnerMove() {
-                guard ContinuousClock.now < end else { throw VirtualTimeError.nothingScheduled }
+                guard ContinuousClock.now < end else { throw VirtualTimeError.nothingScheduled(onMainActor: true) }
                 await pause()
             }
         }

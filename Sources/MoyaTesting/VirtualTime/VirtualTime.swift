@@ -206,8 +206,13 @@ public struct VirtualTimeError: Error, Sendable, Hashable, CustomStringConvertib
     /// The reason, the source location and the remedy.
     public let description: String
 
-    static let nothingScheduled = VirtualTimeError(
-        description: "the async code waits, but nothing is scheduled that could wake it up:"
-            + " does it sleep on another clock, or is a continuation never resumed?"
-            + " Run code of the main actor with `time.onMainActor.run { … }`.")
+    static func nothingScheduled(onMainActor: Bool = false) -> VirtualTimeError {
+        VirtualTimeError(
+            description: "the async code waits, but nothing is scheduled that could wake it up:"
+                + " does it sleep on another clock, or is a continuation never resumed?"
+                + (onMainActor
+                    ? ""
+                    : " Run code of the main actor with `time.onMainActor.run { … }`. If parallel tests occupy all"
+                        + " threads, give a `Task.detached` the clock as its `executorPreference`."))
+    }
 }

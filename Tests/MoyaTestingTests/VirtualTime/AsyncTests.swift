@@ -103,6 +103,18 @@ import Testing
         expectEqual(others, 0)
     }
 
+    @Test("parallel tests that block all threads leave threads for unstructured tasks")
+    func parallelTests() async throws {
+        let count = 4 * ProcessInfo.processInfo.activeProcessorCount
+        let results = try await withThrowingTaskGroup(of: Int.self) { group in
+            for number in 0..<count {
+                group.addTask(priority: .medium) { try VirtualTime().run { await Task { number }.value } }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        expectEqual(results.count, count)
+    }
+
     @Test("T1: a cancelled sleep ends immediately")
     func cancelledSleep() throws {
         let error = try time.run { [time] in
