@@ -5,7 +5,7 @@ struct DueWorkRunner: ~Copyable {
         case job(Job)
         case work(VirtualTime.QueuedWork)
         case limitExceeded(VirtualTime.QueuedWork)
-        /// One more would exceed the limit of events; what it is stays on the clock.
+        /// One more would exceed the limit of events or of real time; what it is stays on the clock.
         case tooManyEvents(String)
         case nothing
     }
@@ -13,11 +13,13 @@ struct DueWorkRunner: ~Copyable {
     private let time: VirtualTime
     private let start: Duration
     private var events = 0
+    private let deadline: (limit: Duration, end: ContinuousClock.Instant)?
     /// Whether the clock waits for the threads of the global executor; false after one of them took too long.
     var awaitsThreads = true
 
-    init(_ time: VirtualTime) {
+    init(_ time: VirtualTime, realTimeLimit: Duration? = nil) {
         self.time = time
+        deadline = realTimeLimit.map { ($0, .now + $0) }
         start = time.state.withLock { state in
             state.wasMoved = true
             return state.now
@@ -43,9 +45,15 @@ struct DueWorkRunner: ~Copyable {
                 description: "virtual time was stopped after \(time.timeLimit), with \(Self.name(item))"
                     + " still to come: end it, or give VirtualTime a larger timeLimit")
         case .tooManyEvents(let next):
+            let (limit, name) =
+                if isLate, let deadline {
+                    ("\(deadline.limit.inSeconds) of real time", "realTimeLimit")
+                } else {
+                    ("\(time.eventLimit) events", "eventLimit")
+                }
             throw VirtualTimeError(
-                description: "virtual time was stopped after \(time.eventLimit) events, with \(next) still to come:"
-                    + " end it, or give VirtualTime a larger eventLimit")
+                description: "virtual time was stopped after \(limit), with \(next) still to come:"
+                    + " end it, or give VirtualTime a larger \(name)")
         }
         return true
     }
@@ -54,12 +62,14 @@ struct DueWorkRunner: ~Copyable {
         item.place.map { "work scheduled at \($0)" } ?? "a sleeping task"
     }
 
+    private var isLate: Bool { events < time.eventLimit && deadline.map { $0.end < .now } == true }
+
     private func next(until end: Duration?) -> NextStep {
         let limit = end ?? start + time.timeLimit
         var dropped: [VirtualTime.QueuedWork] = []
         defer { dropped.removeAll() }
         return time.state.withLock { state in
-            let mayRun = events < time.eventLimit
+            let mayRun = events < time.eventLimit && !isLate
             if !mayRun, !state.jobs.isEmpty { return .tooManyEvents("async code") }
             if let job = state.jobs.pop(&state.generator) { return .job(job) }
             while let entry = state.heap.next, !entry.item.work.isWaiting {

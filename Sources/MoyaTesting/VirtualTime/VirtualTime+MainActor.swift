@@ -28,8 +28,11 @@ extension VirtualTime {
 /// schedules work for the clock. Code that only uses the main actor and the clock runs without a wait in real time.
 /// Other code has a short time only: a `Task` that computes for more than 20 milliseconds in the background, or waits
 /// for a server, may find that the clock has moved on; so may any `Task` in the background if a thread is blocked.
+/// Because these turns take time, the clock also stops with an error if a call takes longer than two minutes of real
+/// time, and than the clock's `realTimeLimit`.
 public struct MainActorTime: Sendable {
     let time: VirtualTime
+    var minimumRealTimeLimit = Duration.seconds(120)
 
     /// Runs async code on the main actor to its end in virtual time.
     ///
@@ -69,7 +72,7 @@ public struct MainActorTime: Sendable {
         time.state.withLock { $0.moves += 1 }
         defer { time.state.withLock { $0.moves -= 1 } }
         do throws(VirtualTimeError) {
-            var runner = DueWorkRunner(time)
+            var runner = newRunner()
             while try await step(&runner, until: nil) {}
             return true
         } catch {
@@ -85,7 +88,7 @@ public struct MainActorTime: Sendable {
         defer { time.state.withLock { $0.moves -= 1 } }
         let end = time.elapsed + max(duration, .zero).wholeNanoseconds
         do throws(VirtualTimeError) {
-            var runner = DueWorkRunner(time)
+            var runner = newRunner()
             while try await step(&runner, until: end) {}
             time.state.withLock { $0.now = max($0.now, end) }
         } catch {
@@ -104,7 +107,7 @@ public struct MainActorTime: Sendable {
         }
         defer { time.state.withLock { $0.moves -= 1 } }
         func hasInnerMove() -> Bool { time.state.withLock { $0.moves > depth } }
-        var runner = DueWorkRunner(time)
+        var runner = newRunner()
         while true {
             if let result = outcome.result {
                 while try runner.step(until: time.elapsed) {}
@@ -119,6 +122,10 @@ public struct MainActorTime: Sendable {
                 await pause()
             }
         }
+    }
+
+    private func newRunner() -> DueWorkRunner {
+        DueWorkRunner(time, realTimeLimit: max(minimumRealTimeLimit, time.realTimeLimit))
     }
 
     @MainActor

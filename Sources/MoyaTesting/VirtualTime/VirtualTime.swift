@@ -69,7 +69,7 @@ public final class VirtualTime: Scheduler {
     ///   - eventLimit: the maximum number of work items that run in one call that moves the clock.
     ///   - timeLimit: the maximum time by which ``run()`` moves the clock.
     ///   - realTimeLimit: the maximum time, of the real clock, for which ``run(_:)`` waits for other threads while
-    ///     nothing is scheduled.
+    ///     nothing is scheduled; if it is longer than two minutes, also the limit of each call of ``onMainActor``.
     public init(
         tick: Duration = .milliseconds(1), seed: UInt64? = nil, eventLimit: Int = 1_000_000,
         timeLimit: Duration = .seconds(3600), realTimeLimit: Duration = .seconds(5)

@@ -1,9 +1,10 @@
 import Foundation
 import Moya
 import MoyaStreams
-import MoyaTesting
 import TestSupport
 import Testing
+
+@testable import MoyaTesting
 
 @Suite(.queued, .timeLimit(.minutes(10))) struct MainActorTimeTests {
     /// A model as in an app: each text is looked up after a pause, in a task of its own.
@@ -150,13 +151,17 @@ import Testing
         expectEqual(seen.entries, ["a", "b"])
     }
 
-    @Test("T8: endless work stops the clock")
+    @Test("T8: endless work stops the clock, at the limit of events or of real time")
     @MainActor func limits() async {
-        let time = VirtualTime(eventLimit: 10)
-        @Sendable func again() { time.schedule(after: .seconds(1)) { again() } }
-        let recording = time.record(Observable<Int>.never())
-        again()
-        #expect(await !time.onMainActor.run())
-        #expect(recording.error is VirtualTimeError)
+        for (time, limit, reason) in [
+            (VirtualTime(eventLimit: 10), .seconds(120), "10 events"),
+            (VirtualTime(realTimeLimit: .zero), Duration.milliseconds(1), "0.001 seconds of real time"),
+        ] {
+            @Sendable func again() { time.schedule(after: .milliseconds(1)) { again() } }
+            let recording = time.record(Observable<Int>.never())
+            again()
+            #expect(await !MainActorTime(time: time, minimumRealTimeLimit: limit).run())
+            #expect((recording.error as? VirtualTimeError)?.description.contains(reason) == true)
+        }
     }
 }
