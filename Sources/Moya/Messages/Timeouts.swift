@@ -27,6 +27,8 @@ public struct Timeouts: Sendable, Hashable {
     /// A response is an event stream if you receive it as it arrives and its type is `text/event-stream`. Until the
     /// head of the response arrives, the type that the request accepts counts, if there is only one.
     ///
+    /// The samples of stubbed targets and endpoints have no such limit; those of a ``StubTransport`` do.
+    ///
     /// If a request closure, a plugin or an interceptor sets the `timeoutInterval` of the request, that interval
     /// replaces this value. If a request closure creates a new `URLRequest`, the interval of that request replaces
     /// this value even if the closure does not set the interval: Foundation's default is 60 seconds.

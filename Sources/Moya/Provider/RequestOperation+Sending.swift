@@ -97,7 +97,7 @@ extension RequestOperation {
         let now = noteActivity()
         var deadlines = AttemptDeadlines()
         deadlines.limit = timeouts.attempt.map { ($0, (now + $0.clamped).nanoseconds) }
-        // A stub needs no idle deadline.
+        // Tests delay stubs by minutes. A `StubTransport` has the idle deadline.
         if !isStubbed {
             deadlines.idle = timeouts.idle
             if let stream {
