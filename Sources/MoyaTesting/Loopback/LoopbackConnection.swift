@@ -1,5 +1,4 @@
 public import Foundation
-import MoyaScheduling
 
 /// The connection of a ``LoopbackServer`` to one client, for replies that do more than send bytes.
 ///
@@ -38,6 +37,6 @@ public final class LoopbackConnection {
 
     /// Returns whether nothing arrives within a time: no bytes, and no end of the connection.
     public func isQuiet(for time: Duration) -> Bool {
-        unread.isEmpty && socket.isQuiet(for: Int32(clamping: time.nanoseconds / 1_000_000))
+        unread.isEmpty && socket.isQuiet(for: time)
     }
 }

@@ -10,6 +10,8 @@ public struct LoopbackReply: Sendable {
         case respond(status: Int, headers: HTTPHeaders, body: Data)
         /// Sends bytes unchanged, whether they are valid HTTP or not.
         case send(Data)
+        /// Sends bytes of the content unchanged, after a pause as by ``wait(_:)``; does nothing in reply to `HEAD`.
+        case sendContent(Data, after: Duration = .zero)
         /// Pauses for a time.
         ///
         /// If the client closes the connection during the pause, the server closes it, too, and skips the remaining
@@ -90,13 +92,13 @@ public struct LoopbackReply: Sendable {
         headers["Transfer-Encoding"] = "chunked"
         var steps = [Step.send(head(200, headers))]
         for chunk in chunks {
-            if pause > .zero { steps.append(.wait(pause)) }
             // A chunk without content would end the response.
-            if chunk.isEmpty { continue }
-            steps.append(.send(Data("\(String(chunk.count, radix: 16))\r\n".utf8) + chunk + Data("\r\n".utf8)))
+            let size = String(chunk.count, radix: 16)
+            let bytes = chunk.isEmpty ? chunk : Data("\(size)\r\n".utf8) + chunk + Data("\r\n".utf8)
+            steps.append(.sendContent(bytes, after: pause))
         }
         let fields = trailers.fields.map { "\($0.name): \($0.value)\r\n" }.joined()
-        return LoopbackReply(steps + [.send(Data("0\r\n\(fields)\r\n".utf8))])
+        return LoopbackReply(steps + [.sendContent(Data("0\r\n\(fields)\r\n".utf8))])
     }
 
     /// Returns this reply with an additional first step, such as `.wait(.seconds(1))`.
@@ -119,13 +121,13 @@ public struct LoopbackReply: Sendable {
     /// Returns a response with status 200 whose body is sent byte by byte, with a pause before each byte.
     public static func drip(_ body: Data, every pause: Duration = .milliseconds(1)) -> LoopbackReply {
         let head = Step.send(head(200, ["Content-Length": String(body.count)]))
-        return LoopbackReply([head] + body.flatMap { [.wait(pause), .send(Data([$0]))] })
+        return LoopbackReply([head] + body.map { .sendContent(Data([$0]), after: pause) })
     }
 
     /// Returns a response with status 200; the connection closes before the last `count` bytes of the body are sent.
     public static func truncated(_ body: Data, by count: Int) -> LoopbackReply {
         let head = head(200, ["Content-Length": String(body.count)])
-        return LoopbackReply([.send(head + body.dropLast(max(count, 0))), .close])
+        return LoopbackReply([.send(head), .sendContent(body.dropLast(max(count, 0))), .close])
     }
 
     /// Returns a response with status 200, the content of the request, and its method in the field `X-Method`.

@@ -49,7 +49,7 @@ public final class LoopbackServer: Sendable {
         Thread.detachNewThread { [weak self] in
             // Checks `isStopped` every 100 ms: on some systems, `accept` does not return when the socket is shut down.
             while self?.state.withLock({ $0.isStopped }) == false {
-                guard !socket.isQuiet(for: 100) else { continue }
+                guard !socket.isQuiet(for: .milliseconds(100)) else { continue }
                 guard let server = self else { return }
                 guard let connection = socket.accepted() else {
                     // For example, no descriptor is free: it tries again later.
@@ -70,9 +70,9 @@ public final class LoopbackServer: Sendable {
     ///
     /// - Throws: a `POSIXError` if no port can be opened, and `MoyaError.requestMapping` if no valid request can be
     ///   created for a target.
-    public convenience init<Target: TargetType>(serving targets: [Target]) throws {
-        let provider = MoyaProvider<Target>()
-        let samples = try targets.map { try SampleRoute($0, endpoint: provider.endpoint($0)) }
+    public convenience init<Target: RelativeTarget>(serving targets: [Target]) throws {
+        let provider = MoyaProvider<MultiTarget>(baseURL: URL(string: "http://localhost"))
+        let samples = try targets.map(MultiTarget.init).map { try SampleRoute($0, endpoint: provider.endpoint($0)) }
         try self.init { request in
             samples.first { $0.matches(request) }?.reply
                 ?? .status(404, body: Data("no target for \(request.method) \(request.target)".utf8))
@@ -156,10 +156,13 @@ public final class LoopbackServer: Sendable {
                 guard connection.write(hasBody ? head + body : head) else { return false }
             case .send(let bytes):
                 guard connection.write(bytes) else { return false }
+            case .sendContent(let bytes, let pause):
+                guard request.method != .head else { continue }
+                guard pause <= .zero || connection.isQuiet(for: pause), connection.write(bytes) else { return false }
             case .wait(let time):
-                guard connection.isQuiet(for: Int32(clamping: time.nanoseconds / 1_000_000)) else { return false }
+                guard connection.isQuiet(for: time) else { return false }
             case .waitUntil(let condition):
-                while !condition() { guard connection.isQuiet(for: 1) else { return false } }
+                while !condition() { guard connection.isQuiet(for: .milliseconds(1)) else { return false } }
             case .run(let body): body(own)
             case .close:
                 connection.shutDown()
@@ -191,7 +194,7 @@ private struct SampleRoute: Sendable {
     let query: String?
     let reply: LoopbackReply
 
-    init(_ target: some TargetType, endpoint: Endpoint) throws {
+    init(_ target: MultiTarget, endpoint: Endpoint) throws {
         let request = try TransportRequest(endpoint.urlRequest())
         func parts(_ url: URL) -> URLComponents? { URLComponents(url: url, resolvingAgainstBaseURL: true) }
         let base = parts(target.baseURL)?.percentEncodedPath ?? ""

@@ -120,6 +120,41 @@ import Testing
         }
     }
 
+    @Test("T11: the server replies to targets without a base URL")
+    func servesRelativeTargets() async throws {
+        struct Item: RelativeTarget {
+            let path = "/items/{id}"
+            let id: Int
+            var sampleData: Data { Data("item \(id)".utf8) }
+        }
+        let server = try LoopbackServer(serving: [Item(id: 7)])
+        defer { server.stop() }
+        let provider = MoyaProvider<Item>(baseURL: server.url)
+        try await expectEqual(provider.response(Item(id: 7)).mapString(), "item 7")
+        try await expectEqual(provider.response(Item(id: 8)).statusCode, 404)
+    }
+
+    @Test("RFC 9110, section 9.3.2: no reply to HEAD has content, and the connection stays usable")
+    func repliesToHead() async throws {
+        struct Get: RelativeTarget {
+            let path = "/"
+            let method: HTTPMethod
+        }
+        let content = Data("content".utf8)
+        for reply in [
+            LoopbackReply.chunked([content], every: .milliseconds(5)), .drip(content),
+            .events([ServerSentEvent(data: "1")]),
+        ] {
+            let server = try LoopbackServer(replies: [reply, .text("next")])
+            defer { server.stop() }
+            let provider = MoyaProvider<Get>(baseURL: server.url)
+            try await expectEqual(provider.response(Get(method: .head)).data, Data())
+            // After a failure, this method is not sent again on another connection.
+            try await expectEqual(provider.response(Get(method: .post)).mapString(), "next")
+            expectEqual(server.connectionCount, 1)
+        }
+    }
+
     @Test("T11: the server violates HTTP as its script says")
     func misbehaves() async throws {
         let body = Data("content".utf8)

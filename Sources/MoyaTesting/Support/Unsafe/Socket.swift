@@ -79,9 +79,9 @@ final class Socket: Sendable {
     }
 
     /// Returns whether nothing arrives within the time: no bytes, no new connection, no end of the connection.
-    func isQuiet(for milliseconds: Int32) -> Bool {
+    func isQuiet(for time: Duration) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        let end = ContinuousClock.now + .milliseconds(milliseconds)
+        let end = ContinuousClock.now + min(time, .milliseconds(Int32.max))
         while true {
             let rest = max(.zero, ContinuousClock.now.duration(to: end))
             let count = unsafe poll(&request, 1, Int32((rest / .milliseconds(1)).rounded(.up)))

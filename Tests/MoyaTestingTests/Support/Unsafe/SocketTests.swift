@@ -22,7 +22,7 @@
                 unsafe _ = sigaddset(&mask, SIGUSR2)
                 unsafe _ = pthread_sigmask(SIG_UNBLOCK, &mask, nil)
                 waiting.value = pthread_self()
-                isQuiet.value = socket.isQuiet(for: 300)
+                isQuiet.value = socket.isQuiet(for: .milliseconds(300))
                 // The thread must not end while it is sent a signal.
                 isDone.lock()
                 waiting.value = nil
