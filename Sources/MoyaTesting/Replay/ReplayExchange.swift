@@ -1,6 +1,5 @@
 import Foundation
 import Moya
-import MoyaScheduling
 
 /// An exchange of a ``ReplayTransport``: it replays a recorded response, or sends and records the request.
 final class ReplayExchange: TransportExchange {
@@ -46,7 +45,7 @@ final class ReplayExchange: TransportExchange {
         }
         switch former {
         case .reading(let collector):
-            if let collector { Task(executorPreference: CurrentVirtualClock.current) { await collector.cancel() } }
+            if let collector { Task(executorPreference: collector.clock) { await collector.cancel() } }
             receive(.cancelled)
         case .running(let exchange): exchange.cancel()
         case .starting, .cancelled: break
@@ -76,7 +75,7 @@ final class ReplayExchange: TransportExchange {
                 }
             }
             state.withLock { if case .reading = $0.phase { $0.phase = .reading(collector) } }
-            Task(executorPreference: CurrentVirtualClock.current) { [request] in await collector.start(request.body) }
+            Task(executorPreference: collector.clock) { [request] in await collector.start(request.body) }
         }
     }
 

@@ -3,6 +3,8 @@ import Moya
 import MoyaScheduling
 
 actor RequestBodyCollector {
+    /// Runs the reading, also if the request is cancelled elsewhere.
+    let clock = CurrentVirtualClock.current
     private var reader: (any BodyReader)?
     private var data = Data()
     private var completion: (@Sendable (Result<Data, any Error>) -> Void)?
@@ -13,8 +15,7 @@ actor RequestBodyCollector {
 
     func start(_ body: RequestBody) {
         do {
-            let clock = CurrentVirtualClock.current
-            reader = try body.open { [weak self] in
+            reader = try body.open { [weak self, clock] in
                 guard let self else { return }
                 Task(executorPreference: clock) { await self.read() }
             }

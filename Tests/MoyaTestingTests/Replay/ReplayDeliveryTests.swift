@@ -189,14 +189,17 @@ import Testing
         #expect(recording.error == nil)
     }
 
-    @Test("in virtual time, streamed content is read on the clock, and its producer stops with the request")
-    func streamedContent() throws {
-        struct Upload: TargetType {
-            let task: RequestTask
-            let method = Moya.Method.post
-            let path = ""
-            let baseURL: URL
-        }
+    private struct Upload: TargetType {
+        let task: RequestTask
+        let method = Moya.Method.post
+        let path = ""
+        let baseURL: URL
+    }
+
+    /// Replays an upload whose content takes two seconds; `stopped` is the time at which its producer stops.
+    private static func upload(
+        on time: VirtualTime, stopped: Box<Duration?>
+    ) throws -> (provider: MoyaProvider<Upload>, target: Upload) {
         let url = try #require(URL(string: "https://a.example/"))
         let request = HAR.Request(
             method: .post, url: url, headers: ["Content-Type": "text/plain"], content: HAR.Content(Data("abcd".utf8)))
@@ -205,25 +208,32 @@ import Testing
                 start: Date(), request: request,
                 response: HAR.Response(statusCode: 200, headers: [:], content: HAR.Content(Data())))
         ])
+        let content = RequestBody.stream {
+            AsyncStream<Data> { continuation in
+                let task = Task(executorPreference: time) {
+                    for text in ["ab", "cd"] {
+                        try? await time.sleep(for: .seconds(1))
+                        if !Task.isCancelled { continuation.yield(Data(text.utf8)) }
+                    }
+                    stopped.value = time.elapsed
+                    continuation.finish()
+                }
+                continuation.onTermination = { _ in task.cancel() }
+            }
+        }
+        return (
+            MoyaProvider(transport: ReplayTransport(archive), scheduler: time),
+            Upload(task: .upload(content, contentType: "text/plain"), baseURL: url)
+        )
+    }
+
+    @Test("in virtual time, streamed content is read on the clock, and its producer stops with the request")
+    func streamedContent() throws {
         for cancels in [false, true] {
             for _ in 0..<30 {
                 let time = VirtualTime()
                 let stopped = Box<Duration?>(nil)
-                let content = RequestBody.stream {
-                    AsyncStream<Data> { continuation in
-                        let task = Task(executorPreference: time) {
-                            for text in ["ab", "cd"] {
-                                try? await time.sleep(for: .seconds(1))
-                                if !Task.isCancelled { continuation.yield(Data(text.utf8)) }
-                            }
-                            stopped.value = time.elapsed
-                            continuation.finish()
-                        }
-                        continuation.onTermination = { _ in task.cancel() }
-                    }
-                }
-                let provider = MoyaProvider<Upload>(transport: ReplayTransport(archive), scheduler: time)
-                let target = Upload(task: .upload(content, contentType: "text/plain"), baseURL: url)
+                let (provider, target) = try Self.upload(on: time, stopped: stopped)
                 let response = Task(executorPreference: time) { try? await provider.response(target).statusCode }
                 if cancels { time.schedule(after: .milliseconds(500)) { response.cancel() } }
                 let status = try time.run { await response.value }
@@ -231,6 +241,20 @@ import Testing
                 expectEqual(status, cancels ? nil : 200)
                 expectEqual(stopped.value, cancels ? .milliseconds(500) : .seconds(2))
             }
+        }
+    }
+
+    @Test("in virtual time, the producer of streamed content stops on the clock if a test cancels the request")
+    func cancelledByTest() throws {
+        for _ in 0..<30 {
+            let time = VirtualTime()
+            let stopped = Box<Duration?>(nil)
+            let (provider, target) = try Self.upload(on: time, stopped: stopped)
+            let request = provider.request(target) { _ in }
+            time.advance(by: .milliseconds(500))
+            request.cancel()
+            time.advance(by: .zero)
+            expectEqual(stopped.value, .milliseconds(500))
         }
     }
 }
