@@ -146,9 +146,10 @@ public final class VirtualTime: Scheduler {
 
     /// Moves the clock to `end`; scheduled work runs when the clock reaches the due time of the work.
     ///
-    /// `end` is a time since the start of the clock, at most 100 years. The clock never moves back.
+    /// `end` is a time since the start of the clock, at most 100 years, rounded up to whole nanoseconds. The clock
+    /// never moves back.
     public func run(until end: Duration) {
-        let end = end.clamped
+        let end = end.wholeNanoseconds
         do throws(VirtualTimeError) {
             var runner = DueWorkRunner(self)
             while try runner.step(until: end) {}

@@ -87,6 +87,17 @@ import Testing
         expectEqual(time.now, VirtualTime.Instant(elapsed: .seconds(2)))
     }
 
+    @Test("T1: times are rounded up to whole nanoseconds, in which diagrams are written")
+    func runsUntilWholeNanoseconds() {
+        let (signal, emitter) = Signal<String>.pipe()
+        let recording = time.record(signal)
+        time.run(until: .seconds(1) / 3)
+        expectEqual(time.elapsed, .nanoseconds(333_333_334))
+        emitter.send("a")
+        emitter.complete()
+        expectEqual(recording, Recording(recording.marbles) { $0 })
+    }
+
     @Test("T8: endless work is an error, which recordings have")
     func runawayIsStopped() {
         for limited in [VirtualTime(timeLimit: .seconds(600)), VirtualTime(eventLimit: 10)] {
