@@ -49,7 +49,12 @@ extension VirtualTime: Clock {
 
 extension Scheduler where Self == VirtualTime {
     /// The time since the creation of the clock.
-    public var now: Duration { self.elapsed }
+    public var now: Duration {
+        self.state.withLock { state in
+            state.wasRead = true
+            return state.now
+        }
+    }
 }
 
 /// The continuation of a sleeping task, resumed once: at the deadline, or when the task is cancelled.

@@ -43,6 +43,8 @@ public final class VirtualTime: Scheduler {
         /// The number above which those that have ended are removed.
         var trackingLimit = 100
         var wasMoved = false
+        /// Whether something has asked for the time, such as a request with a stub that responds immediately.
+        var wasRead = false
         /// What was reported last; a loop that moves the clock reports it once.
         var reported: String?
         /// The calls that move the clock on the main actor, of which the innermost one moves it.
@@ -131,9 +133,9 @@ public final class VirtualTime: Scheduler {
         report(reasonForNoEffect)
     }
 
-    /// The reason why moving the clock had no effect; `nil` once something was scheduled.
+    /// The reason why moving the clock had no effect; `nil` once something has used the clock.
     var reasonForNoEffect: String? {
-        guard wakeUp.count == 0 else { return nil }
+        guard wakeUp.count == 0, !state.withLock({ $0.wasRead }) else { return nil }
         return "A virtual clock was moved, but nothing has been scheduled on it. Pass the clock to what waits:"
             + " `scheduler: time` to a provider, `on: time` to an operator. If a `Task` waits, it may not have begun:"
             + " run async code with `time.run { … }`, or on the main actor with `time.onMainActor`."

@@ -1,3 +1,4 @@
+import Foundation
 import Moya
 import MoyaStreams
 import TestSupport
@@ -44,6 +45,11 @@ import Testing
             time.advance(by: .seconds(1))
             #expect(time.reasonForNoEffect == nil)
         }
+        struct Page: RelativeTarget { let path = "" }
+        let provider = MoyaProvider<MultiTarget>(
+            baseURL: URL(string: "https://a.example"), stubClosure: MoyaProvider.immediatelyStub, scheduler: unused)
+        provider.request(Page()) { _ in }
+        #expect(unused.reasonForNoEffect == nil)
         // A task of the main actor begins before the clock moves.
         let time = VirtualTime()
         let task = Task { @MainActor in try await time.sleep(for: .seconds(1)) }
