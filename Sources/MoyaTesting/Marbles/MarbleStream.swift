@@ -13,8 +13,8 @@ public final class MarbleStream<Element: Sendable>: Subscribable {
         observable = Observable { emitter in
             let index = log.begin(at: time.elapsed - origin)
             let trackedSubscription = time.track(at: place)
-            emitter.onTermination {
-                log.end(index, at: time.elapsed - origin)
+            emitter.onTermination { [weak time] in
+                if let time { log.end(index, at: time.elapsed - origin) }
                 trackedSubscription.close()
             }
             emitter.forward(source)

@@ -30,12 +30,16 @@ public final class Recording<Element: Sendable>: Sendable {
     /// The seed of the random order in which the clock runs simultaneous work; `nil` for first in, first out.
     let seed: UInt64?
     let isExpectation: Bool
+    /// The time since the start of the recording; zero for an expected recording.
+    private let elapsed: @Sendable () -> Duration
     private let literal: (@Sendable (_ tick: Duration) -> [Entry])?
     private let state: Locked<State>
 
-    init(tick: Duration, seed: UInt64?) {
-        self.tick = tick
-        self.seed = seed
+    init(on time: VirtualTime) {
+        tick = time.tick
+        seed = time.seed
+        let start = time.elapsed
+        elapsed = { time.elapsed - start }
         isExpectation = false
         literal = nil
         state = Locked(State())
@@ -56,6 +60,7 @@ public final class Recording<Element: Sendable>: Sendable {
     ) {
         self.tick = tick
         seed = nil
+        elapsed = { .zero }
         isExpectation = true
         literal = nil
         state = Locked(State(entries: Self.entries(of: marbles, error: error, tick: tick, value)))
@@ -64,6 +69,7 @@ public final class Recording<Element: Sendable>: Sendable {
     private init(literal text: String, _ value: @escaping @Sendable (String) throws -> Element) {
         tick = .milliseconds(1)
         seed = nil
+        elapsed = { .zero }
         isExpectation = true
         literal = { tick in Self.entries(of: text, error: MarbleFailure(), tick: tick, value) }
         state = Locked(State(entries: Self.entries(of: text, error: MarbleFailure(), tick: nil, value)))
@@ -94,7 +100,8 @@ public final class Recording<Element: Sendable>: Sendable {
         }
     }
 
-    func append(_ event: Event<Element>, at time: Duration) {
+    func append(_ event: Event<Element>) {
+        let time = elapsed()
         state.withLock { state in
             if !state.isAbandoned { state.entries.append(Entry(time: time, event: event)) }
         }
@@ -104,8 +111,8 @@ public final class Recording<Element: Sendable>: Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    func abandon(_ error: any Error, at time: Duration) {
-        append(.error(error), at: time)
+    func abandon(_ error: any Error) {
+        append(.error(error))
         state.withLock { $0.isAbandoned = true }
         cancel()
     }

@@ -8,16 +8,14 @@ extension VirtualTime {
     public func record<Element>(
         _ stream: some Subscribable<Element>, fileID: String = #fileID, line: UInt = #line
     ) -> Recording<Element> {
-        let recording = Recording<Element>(tick: tick, seed: seed)
-        let start = elapsed
+        let recording = Recording<Element>(on: self)
+        // The stream and the clock do not keep the recording, which keeps the clock.
         let trackedSubscription = track(at: CallSite(fileID: fileID, line: line)) { [weak recording] error in
-            recording?.abandon(error, at: self.elapsed - start)
+            recording?.abandon(error)
         }
         let trackedStream = stream.handleEvents(onEnd: { trackedSubscription.close() })
         CurrentVirtualClock.run(on: self) {
-            recording.store(
-                trackedStream.subscribe { [weak recording] event in recording?.append(event, at: self.elapsed - start) }
-            )
+            recording.store(trackedStream.subscribe { [weak recording] event in recording?.append(event) })
         }
         return recording
     }

@@ -95,16 +95,18 @@ import Testing
     func roundTrip(_ seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let tick = [Duration.milliseconds(1), .microseconds(3), .seconds(1)].randomElement(using: &generator) ?? .zero
-        let recording = Recording<String>(tick: tick, seed: nil)
-        var now = Duration.zero
+        let time = VirtualTime(tick: tick)
+        let recording = Recording<String>(on: time)
         for _ in 0..<Int.random(in: 0..<12, using: &generator) {
             let steps = [Duration.zero, tick, tick * 7, .nanoseconds(1), .milliseconds(90), .microseconds(1)]
-            now += steps.randomElement(using: &generator) ?? .zero
-            recording.append(.next(Self.word(&generator)), at: now)
+            time.run(until: time.elapsed + (steps.randomElement(using: &generator) ?? .zero))
+            recording.append(.next(Self.word(&generator)))
         }
         switch Int.random(in: 0..<3, using: &generator) {
-        case 0: recording.append(.completed, at: now + tick)
-        case 1: recording.append(.error(Failure()), at: now)
+        case 0:
+            time.run(until: time.elapsed + tick)
+            recording.append(.completed)
+        case 1: recording.append(.error(Failure()))
         default: break
         }
         let again = Recording<String>(recording.marbles, tick: tick) { $0 }

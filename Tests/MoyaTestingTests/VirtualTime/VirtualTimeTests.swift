@@ -104,6 +104,17 @@ import Testing
         expectEqual(recording, Recording(recording.marbles) { $0 })
     }
 
+    @Test("an open recording does not keep its clock")
+    func releasesOpenRecordings() {
+        weak var clock: VirtualTime?
+        do {
+            let time = VirtualTime()
+            clock = time
+            expectEqual(time.play(time.hot("-a-").map { $0 }), "-a")
+        }
+        #expect(clock == nil)
+    }
+
     @Test("T8: endless work is an error, which recordings have")
     func runawayIsStopped() {
         for limited in [VirtualTime(timeLimit: .seconds(600)), VirtualTime(eventLimit: 10)] {
