@@ -1,5 +1,9 @@
 public import MoyaStreams
 
+/// A number of ticks.
+@available(*, deprecated, message: "use Int")
+public typealias TestTime = Int
+
 /// A value and the tick at which it was sent.
 @available(*, deprecated, message: "use the marbles of MoyaTesting")
 public struct Recorded<Value: Sendable>: Sendable {
@@ -46,6 +50,13 @@ extension Recorded {
         _ recordedEvents: Recorded<Event<Element>>...
     ) -> [Recorded<Event<Element>>] where Value == Event<Element> { recordedEvents }
 }
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Not available: this module does not import XCTest.
+@available(*, unavailable, message: "use XCTAssertEqual(events.compactMap { $0.value.element }, elements)")
+public func XCTAssertRecordedElements<Element: Equatable>(
+    _ stream: [Recorded<Event<Element>>], _ elements: [Element], file: StaticString = #file, line: UInt = #line
+) {}
 
 /// Events are equal if their values are; errors are equal if they have the same text.
 extension Event: Equatable where Element: Equatable {

@@ -67,6 +67,14 @@ public final class TestScheduler: Scheduler {
     /// Runs the work until a tick, and that of the tick itself.
     public func advanceTo(_ tick: Int) { time.run(until: resolution * (tick - initialClock)) }
 
+    /// Not available: the clock stops where you say when you start it.
+    @available(*, unavailable, message: "start with advanceTo(_:), which runs the work until a tick")
+    public func stop() {}
+
+    /// Not available: the clock does not skip work.
+    @available(*, unavailable, message: "use advanceTo(clock + ticks), which also runs the work until then")
+    public func sleep(_ ticks: Int) {}
+
     /// Returns a stream whose events are sent at the given ticks, whether or not there are subscribers.
     public func createHotObservable<Element: Sendable>(
         _ events: [Recorded<Event<Element>>]

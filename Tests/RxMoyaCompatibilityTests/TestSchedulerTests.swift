@@ -17,7 +17,7 @@ import Testing
 
     @Test("without a simulated processing delay, immediate work runs in the same tick")
     func processingDelay() {
-        for (simulates, tick) in [(true, 201), (false, 200)] {
+        for (simulates, tick) in [(true, 201), (false, 200)] as [(Bool, TestTime)] {
             let scheduler = TestScheduler(initialClock: 0, simulateProcessingDelay: simulates)
             let result = scheduler.start { Observable.just(7, scheduler: scheduler) }
             #expect(result.events.first == .next(tick, 7))
