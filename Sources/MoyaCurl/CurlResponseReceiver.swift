@@ -13,6 +13,8 @@
         private(set) var fault: String?
         /// Whether libcurl is paused until the number of unconsumed bytes is at most half of `window`.
         private(set) var isPaused = false
+        /// Whether libcurl is paused because of the window, and not only until decoded content is delivered.
+        private var isFull = false
         private var unconsumed = 0
         /// The number of unconsumed bytes at which libcurl is paused, or `nil` if libcurl is never paused.
         private let window: Int?
@@ -69,7 +71,8 @@
         ///
         /// `undelivered` is the number of decoded bytes that wait for a delivery: a few bytes may be decoded to many.
         mutating func admit(undelivered: Int = 0) -> Bool {
-            isPaused = Self.isDue(undelivered) || window.map { unconsumed >= max($0, 1) } == true
+            isFull = window.map { unconsumed >= max($0, 1) } ?? false
+            isPaused = isFull || Self.isDue(undelivered)
             return !isPaused
         }
 
@@ -90,7 +93,7 @@
         /// Subtracts `bytes` from the unconsumed bytes; returns `true` if the caller must resume a paused transfer.
         mutating func acknowledge(_ bytes: Int) -> Bool {
             unconsumed = max(unconsumed - max(bytes, 0), 0)
-            guard isPaused, window.map({ unconsumed <= $0 / 2 }) ?? true else { return false }
+            guard isPaused, !isFull || unconsumed <= (window ?? 0) / 2 else { return false }
             isPaused = false
             return true
         }

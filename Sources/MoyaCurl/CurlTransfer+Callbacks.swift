@@ -89,6 +89,7 @@
             case .head(let head):
                 events.head = head
                 phase = .receiving
+                if head.version == "HTTP/2" { sockets.noteMultiplexing(boundTo: easy.number(CCURLINFO_LOCAL_PORT)) }
                 // Over HTTP/1.1, libcurl would not send the content, and reuse the connection: the server would read
                 // the next request as the content.
                 if exchange?.request.headers["Expect"] != nil, upload.isUnsent, upload.bytesSent == 0,

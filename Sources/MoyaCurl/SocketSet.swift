@@ -27,6 +27,8 @@
         private var entries: [Entry] = []
         /// The sockets that have become readable while idle.
         private var unasked: Set<Int32> = []
+        /// The ports on this machine of HTTP/2 connections, whose frames may arrive at any time.
+        private var multiplexed: Set<Int> = []
         private var buffer = [cepoll_ready](repeating: cepoll_ready(), count: 64)
 
         init(_ epoll: FileHandle) {
@@ -55,8 +57,10 @@
 
         /// Whether an idle socket of a port on this machine has received bytes.
         func hasUnaskedBytes(boundTo port: Int) -> Bool {
-            unasked.contains { ccurl_local_port($0) == port && Self.hasUnreadBytes($0) }
+            !multiplexed.contains(port) && unasked.contains { ccurl_local_port($0) == port && Self.hasUnreadBytes($0) }
         }
+
+        func noteMultiplexing(boundTo port: Int) { multiplexed.insert(port) }
 
         static func hasUnreadBytes(_ socket: Int32) -> Bool {
             var count: Int32 = 0
@@ -66,6 +70,7 @@
 
         func close(_ socket: Int32) {
             unasked.remove(socket)
+            if !multiplexed.isEmpty { multiplexed.remove(Int(ccurl_local_port(socket))) }
             change(socket) { entry in
                 deregister(socket, &entry)
                 entry = Entry()

@@ -69,6 +69,20 @@ struct BigFileTests {
         try await download(kind, from: "MOYA_TLS_GOOD", most: isOld ? 2 * Self.most : Self.most)
     }
 
+    @Test(
+        "a stream that is read slowly leaves its HTTP/2 connection to other requests",
+        arguments: TransportKind.with(.ownAuthorities).filter { $0.rawValue == "curl" })
+    func pausedStream(_ kind: TransportKind) async throws {
+        let provider = try kind.provider("MOYA_TLS_GOOD")
+        let chunks = try await provider.streamedResponse(Page(path: "/huge.bin")).makeAsyncIterator()
+        for _ in 0..<5 {
+            let metrics = try await provider.response(Page(path: "/")).metrics
+            expectEqual(metrics?.version, "HTTP/2")
+            expectEqual(metrics?.isReusedConnection, true)
+        }
+        withExtendedLifetime(chunks) {}
+    }
+
     private func upload(_ kind: TransportKind, to server: String) async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "huge.bin")
