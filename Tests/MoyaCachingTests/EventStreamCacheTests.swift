@@ -28,6 +28,15 @@ import Testing
         expectEqual(fixture.origin.requests.map { $0.headers["Cache-Control"] }, ["no-store", "no-store", "no-store"])
     }
 
+    @Test("a stub without header fields is an event stream behind a cache, too")
+    func stub() async throws {
+        let stub = StubTransport { _ in .chunks(200, [Data("data: 7\n\n".utf8)], every: .zero) }
+        let provider = MoyaProvider<Page>(transport: stub.caching(in: HTTPCache()))
+        var values: [Int] = []
+        for try await value in provider.events(Page(), as: Int.self) { values.append(value) }
+        expectEqual(values, [7])
+    }
+
     @Test(
         "an event stream is not stored, even if its request did not ask for one",
         arguments: [

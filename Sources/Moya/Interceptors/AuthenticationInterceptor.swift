@@ -144,7 +144,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
     ///     `["api.example", "http://intranet.example"]`; case is ignored. If `nil`, any host.
     ///   - limit: how many refreshes may start in a period, for all requests together.
     ///   - maximumRetries: the maximum number of repetitions of one request whose credential is refused.
-    ///   - scheduler: the clock that measures the period of `limit`.
+    ///   - scheduler: the clock that measures the period of `limit`; by default, also the virtual clock of a provider.
     ///   - apply: writes a credential into a request. The closure must be idempotent: if applying the current
     ///     credential again would change what it has made of a refused request, the interceptor assumes that it was
     ///     sent with another credential.
@@ -252,6 +252,12 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         }
     }
 
+    /// The time that limits refreshes: that of a virtual clock, if one runs this code and no other clock was chosen.
+    private var now: Duration {
+        let virtual = scheduler.isBackground ? CurrentVirtualClock.current as? any Scheduler : nil
+        return (virtual ?? scheduler).now
+    }
+
     private var current: (Credential?, generation: Int) { state.withLock { ($0.credential, $0.generation) } }
 
     private func applied(_ credential: Credential?, _ request: TransportRequest) -> TransportRequest {
@@ -267,7 +273,7 @@ public final class AuthenticationInterceptor<Credential: Sendable>: RequestInter
         since generation: Int, _ resume: @escaping @Sendable (RefreshOutcome) -> Void
     ) -> any Cancellable {
         let waiter = Waiter(self, resume)
-        let now = scheduler.now
+        let now = now
         let (outcome, begun) = state.withLock { state -> (RefreshOutcome?, (Credential, assignments: Int)?) in
             guard state.generation == generation, let credential = state.credential else { return (.refreshed, nil) }
             if !state.isRefreshing {

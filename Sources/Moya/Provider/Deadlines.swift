@@ -171,10 +171,8 @@ extension RequestOperation {
         let isAccepted = validation.accepts(head.statusCode) && head.statusCode < 400 && !isDiscarded
         let hasChanged = state.withLock { state in
             guard let idles = state.attempt.deadlines.idleOfStream else { return false }
-            // A stub may have no header fields.
             let isEventStream =
-                head.isEventStream
-                || head.headers.fields.isEmpty && state.attempt.sent?.acceptsEventStreamOnly == true
+                head.isEventStream || head.hasNoFields && state.attempt.sent?.acceptsEventStreamOnly == true
             let idle = isAccepted && isEventStream ? idles.events : idles.content
             return exchange(&state.attempt.deadlines.idle, with: idle) != idle
         }

@@ -53,7 +53,7 @@ extension RequestOperation {
     ) {
         let token = SingleAssignmentCancellable()
         guard state.withLock({ $0.wait(token) }) else { return endAbandoned() }
-        token.store(start { value in if token.finish() { proceed(value) } })
+        context.runOnVirtualClock { token.store(start { value in if token.finish() { proceed(value) } }) }
     }
 }
 

@@ -25,10 +25,13 @@ extension TransportRequest {
 }
 
 extension ResponseHead {
+    /// Whether the head has no fields, as that of a stub, which a cache may have completed.
+    var hasNoFields: Bool { headers.fields.allSatisfy { $0.isNamed("Cache-Status") } }
+
     /// Throws an error unless the response is an event stream (WHATWG HTML, section 9.2.3).
     package func checkIsEventStream() throws(MoyaError) {
         // Accepts stubs without header fields, and responses with the status code 204, which have no content.
-        guard !isEventStream, !headers.fields.isEmpty, statusCode != 204 else { return }
+        guard !isEventStream, !hasNoFields, statusCode != 204 else { return }
         let reason =
             "the response is of type \(headers.mediaType ?? "unknown"), and not an event stream (text/event-stream)"
         throw .underlying(URLError(.cannotParseResponse, reason), Response(self, Data()))

@@ -26,6 +26,9 @@ public final class CookieJar: Sendable {
     /// A jar that providers of the process can share.
     public static let shared = CookieJar()
 
+    // In bytes. A server could otherwise make all requests to its host too long for libcurl.
+    private static let maximumFieldLength = 64 << 10
+
     private let now: @Sendable () -> Date
     private let stored = Locked(StoredCookies())
 
@@ -46,7 +49,8 @@ public final class CookieJar: Sendable {
 
     /// Returns the cookies to send with a request for the URL (RFC 6265, section 5.4).
     ///
-    /// The cookies are sorted by decreasing length of their paths, then by the time when they were first stored.
+    /// The cookies are sorted by decreasing length of their paths, then by the time when they were first stored. A
+    /// request is sent without those that would make its field `Cookie` longer than about 64 KiB.
     public func cookies(for url: URL) -> [Cookie] {
         let request = CookieRequest(url)
         let now = now()
@@ -67,9 +71,12 @@ public final class CookieJar: Sendable {
     }
 
     package func field(for url: URL) -> HTTPHeaders.Field? {
-        let pairs = cookies(for: url).map(\.pair)
-        guard !pairs.isEmpty else { return nil }
-        return HTTPHeaders.Field(name: "Cookie", content: OctetText(Array(pairs.joined(separator: "; ".utf8))))
+        var content: [UInt8] = []
+        for pair in cookies(for: url).map(\.pair) where content.count + pair.count <= Self.maximumFieldLength {
+            content += (content.isEmpty ? "" : "; ").utf8
+            content += pair
+        }
+        return content.isEmpty ? nil : HTTPHeaders.Field(name: "Cookie", content: OctetText(content))
     }
 
     package func store(_ head: ResponseHead, from url: URL) {

@@ -33,6 +33,17 @@ import Testing
         #expect(try sent(to: "https://shop.example.com.evil.net/") == nil)
     }
 
+    @Test("cookies never make a request too long: those beyond 64 KiB are not sent")
+    func manyLongCookies() throws {
+        try set("short=1", from: "https://shop.example/")
+        for number in 0..<100 {
+            try set("c\(number)=" + String(repeating: "x", count: 4000), from: "https://shop.example/")
+        }
+        let field = try #require(try sent(to: "https://shop.example/"))
+        #expect(field.hasPrefix("short=1; c0="))
+        #expect((60 << 10...64 << 10).contains(field.utf8.count), "\(field.utf8.count) bytes")
+    }
+
     @Test(
         "cookies that a server may not set are ignored",
         arguments: [

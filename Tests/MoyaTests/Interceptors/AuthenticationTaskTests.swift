@@ -1,5 +1,5 @@
 import Foundation
-import Moya
+import MoyaStreams
 import MoyaTesting
 import TestSupport
 import Testing
@@ -38,6 +38,27 @@ import Testing
             try await group.waitForAll()
         }
         expectEqual(users.value, ["/ash": nil, "/brock": nil, "/misty": nil])
+    }
+
+    @Test("the limit of refreshes is measured with the virtual clock of the provider")
+    func virtualClock() async throws {
+        let time = VirtualTime()
+        let (count, isExpired) = (Box(0), Box(true))
+        let bearer = AuthenticationInterceptor<String>.bearer(token: "0") {
+            count.change { $0 += 1 }
+            isExpired.value = false
+            return "\(count.value)"
+        }
+        let provider = MoyaProvider<Thing>(
+            transport: ScriptedOrigin { _, _ in (isExpired.value ? 401 : 200, [:], "") }, interceptors: [bearer],
+            scheduler: time)
+        for hour in 1...8 {
+            isExpired.value = true
+            let recording = time.record(Observable(task: { try await provider.response(Thing()).statusCode }))
+            time.advance(by: .seconds(3600))
+            expectEqual(recording.elements, [200], "hour \(hour)")
+        }
+        expectEqual(count.value, 8)
     }
 
     private struct Preparing: RequestPlugin {
