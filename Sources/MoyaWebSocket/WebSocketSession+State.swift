@@ -8,8 +8,6 @@ extension WebSocketSession {
         let size: Int
         /// Distinguishes the calls.
         let ticket: Int64
-        /// `nil` if the call was cancelled.
-        var continuation: CheckedContinuation<Bool, Never>?
     }
 
     struct State: Sendable {
@@ -28,6 +26,8 @@ extension WebSocketSession {
         var activities: [WebSocketActivity.Kind] = []
         var isFlushing = false
         var senders = Queue<Sender>()
+        /// The calls that wait, by the tickets of their senders; a cancelled call does not.
+        var waiting: [Int64: CheckedContinuation<Bool, Never>] = [:]
         /// Where the last pong ends, and the content of the next one, which waits behind many unsent bytes.
         var pongEnd: Int64 = 0
         var nextPong: Data?
@@ -63,7 +63,7 @@ extension WebSocketSession {
     /// What is done outside of the lock, because it may call the code of a user or of the transport.
     struct Wakeups {
         var consumer: CheckedContinuation<Void, Never>?
-        var senders = Queue<(Sender, isSent: Bool)>()
+        var senders = Queue<(continuation: CheckedContinuation<Bool, Never>?, isSent: Bool)>()
         var closers: [CheckedContinuation<Void, Never>] = []
         var acknowledged = 0
         var timers: [any Cancellable] = []
@@ -73,7 +73,7 @@ extension WebSocketSession {
         mutating func run(_ connection: any TransportConnection) {
             if cancelsConnection { connection.cancel() }
             consumer?.resume()
-            while let (sender, isSent) = senders.popFirst() { sender.continuation?.resume(returning: isSent) }
+            while let sender = senders.popFirst() { sender.continuation?.resume(returning: sender.isSent) }
             for closer in closers { closer.resume() }
             if acknowledged > 0 { connection.acknowledge(acknowledged) }
             for timer in timers { timer.cancel() }

@@ -151,7 +151,7 @@ final class WebSocketSession: Sendable {
             while let first = state.senders.head, first.end <= count {
                 _ = state.senders.popFirst()
                 note(.sent(bytes: first.size), &state)
-                wakeups.senders.append((first, true))
+                wakeups.senders.append((state.waiting.removeValue(forKey: first.ticket), true))
             }
         }
     }
@@ -187,7 +187,9 @@ final class WebSocketSession: Sendable {
         let (code, reason) = end.closure
         note(.closed(code, reason: reason, duration: .zero), &state)
         wakeups.consumer = state.consumer.take() ?? wakeups.consumer
-        while let sender = state.senders.popFirst() { wakeups.senders.append((sender, false)) }
+        while let sender = state.senders.popFirst() {
+            wakeups.senders.append((state.waiting.removeValue(forKey: sender.ticket), false))
+        }
         wakeups.closers += state.closers
         state.closers = []
         wakeups.timers += [state.pings.take()].compactMap(\.self)
@@ -231,8 +233,8 @@ final class WebSocketSession: Sendable {
                 let isOpen = state.withLock { state in
                     guard state.end == nil, !state.hasSentClose else { return false }
                     send(frame, &state)
-                    state.senders.append(
-                        Sender(end: state.queued, size: message.size, ticket: ticket, continuation: continuation))
+                    state.senders.append(Sender(end: state.queued, size: message.size, ticket: ticket))
+                    state.waiting[ticket] = continuation
                     return true
                 }
                 if isOpen {
@@ -254,13 +256,7 @@ final class WebSocketSession: Sendable {
 
     /// Ends the wait of a call; its message is sent nevertheless, because a frame must be complete.
     private func stopWaiting(_ ticket: Int64) {
-        let continuation = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            var senders = state.senders.elements
-            guard let index = senders.firstIndex(where: { $0.ticket == ticket }) else { return nil }
-            defer { state.senders = Queue(senders) }
-            return senders[index].continuation.take()
-        }
-        continuation?.resume(returning: false)
+        state.withLock { $0.waiting.removeValue(forKey: ticket) }?.resume(returning: false)
     }
 
     /// Sends a close frame, and waits for that of the server.
