@@ -109,7 +109,10 @@ extension Response: CustomStringConvertible {
 }
 
 extension HTTPHeaders {
-    init(_ response: HTTPURLResponse?) { self.init(response?.allHeaderFields as? [String: String] ?? [:]) }
+    init(_ response: HTTPURLResponse?) {
+        let fields = (response?.allHeaderFields ?? [:]).map { ("\($0)", "\($1)") }
+        self.init(Dictionary(fields, uniquingKeysWith: { $1 }))
+    }
 }
 
 extension ResponseHead {
