@@ -97,6 +97,8 @@
     }
 
     extension CurlTransport {
+        private static let preconnectTimeout = Duration.seconds(30)
+
         /// Opens connections that later requests to the same scheme, host and port reuse, and returns at once.
         ///
         /// libcurl keeps a connection open only if it was used for a request. So a `HEAD` request for `/` is sent on
@@ -117,11 +119,13 @@
         public func preconnect(to url: URL, connections: Int = 1) throws(TransportError) {
             var parts = url.withoutSecrets.flatMap { URLComponents(url: $0, resolvingAgainstBaseURL: true) }
             parts?.path = "/"
-            let request = try TransportRequest(method: .head, url: parts?.url ?? url)
+            // libcurl tries the next address of a host after half of this time.
+            let request = try TransportRequest(
+                method: .head, url: parts?.url ?? url, connectTimeout: Self.preconnectTimeout)
             for _ in 0..<min(max(connections, 0), settings.connectionsPerHost) {
                 let exchange = CurlExchange(request, isPreconnect: true, self) { _ in }
                 group.start(exchange)
-                DispatchScheduler.deliveries.schedule(after: .seconds(30)) { [weak exchange] in
+                DispatchScheduler.deliveries.schedule(after: Self.preconnectTimeout) { [weak exchange] in
                     exchange?.cancel()
                 }
             }
